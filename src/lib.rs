@@ -1,0 +1,19 @@
+//! **alfonso**: an engine for Grande Acedrex (the 12x12 great chess of Alfonso X, 1283) and for
+//! Spanish draughts.
+//!
+//! The rooms of the house, arrows pointing at what a room may know:
+//!
+//! ```text
+//! main -> tools, protocols -> engine -> search -> game <- acedrex, draughts
+//! ```
+//!
+//! * [`game`]: all that search and engine may know of a game.
+//! * [`acedrex`], [`draughts`]: one game each, whole: board, moves, rules, text, evaluation.
+//! * [`search`]: finds the best move in a [`game::Position`]; knows no game by name.
+//! * [`engine`]: one running engine: the chosen game, its options, the search under way.
+//! * [`protocols`]: UCI and XBoard; text to the engine's commands, the engine's events to text.
+//! * [`tools`]: what the command line offers besides the protocols.
+
+pub mod acedrex;
+pub mod draughts;
+pub mod game;
