@@ -17,3 +17,4 @@
 pub mod acedrex;
 pub mod draughts;
 pub mod game;
+pub mod search;

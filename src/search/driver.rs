@@ -1,0 +1,291 @@
+//! Iterative deepening: the loop around the tree, on every thread, and what it reports.
+
+use std::time::Duration;
+
+use super::control::Control;
+use super::limits::Limits;
+use super::score::{INFINITE, MATE, MAX_PLY, is_mate};
+use super::threads::Threads;
+use super::time::TimeBudget;
+use super::transposition::{Bound, Table};
+use super::tree::{NodeCounter, Reductions, RootMove, Shared, Worker};
+use crate::game::{Game, Move, Position};
+
+/// No search goes deeper, in plies.
+pub const MAX_DEPTH: u32 = MAX_PLY as u32 - 10;
+
+/// What shapes a search besides its limits.
+#[derive(Clone, Copy, Debug)]
+pub struct Settings {
+    /// How many lines to report, from the best on.
+    pub multi_pv: usize,
+    /// Time kept back on each move for the way to the clock.
+    pub move_overhead: Duration,
+}
+
+/// The state of a search, reported as it goes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Info<M> {
+    /// Plies of the iteration that the line is of.
+    pub depth: u32,
+    /// Plies of the longest line looked at.
+    pub seldepth: usize,
+    /// Rank of the line, from 1.
+    pub multi_pv: usize,
+    /// Centipawns or mate, as [`super::score`] counts, from the view of the side to move.
+    pub score: i32,
+    pub bound: Bound,
+    /// Nodes of all threads together.
+    pub nodes: u64,
+    pub time: Duration,
+    /// Thousandths of the table filled by this search.
+    pub per_mille_full: u16,
+    /// The line; never empty.
+    pub pv: Vec<M>,
+}
+
+/// What a search answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Best<M> {
+    pub m: M,
+    /// The reply it expects.
+    pub ponder: Option<M>,
+}
+
+/// Bounds outside the aspiration window are reported in searches longer than this; a count of
+/// nodes and not a time, so that equal searches report alike.
+const QUIET_NODES: u64 = 2_000_000;
+
+/// Searches the position of `game`, which has a legal move, on all `threads`, among `root_moves` only
+/// (all legal moves where that is empty). The last report before the answer is always an exact line.
+///
+/// Returns when a limit is reached; a search without a limit, and one that ponders, only when
+/// `control` says so.
+pub fn search<P: Position>(
+    game: &Game<P>,
+    limits: &Limits,
+    root_moves: &[P::Move],
+    settings: Settings,
+    (table, threads, control): (&Table, &Threads, &Control),
+    report: &(dyn Fn(Info<P::Move>) + Sync),
+) -> Best<P::Move> {
+    let position = game.position();
+    let side = position.side_to_move();
+    let legal = game.legal_moves();
+    debug_assert!(!legal.is_empty());
+    let restricted_root = !root_moves.is_empty();
+    let root_moves = if restricted_root { root_moves } else { &legal };
+    let keys = game.reversible_keys();
+    let shared = Shared {
+        table,
+        control,
+        budget: TimeBudget::new(limits, side, settings.move_overhead),
+        node_limit: limits.nodes.unwrap_or(u64::MAX),
+        restricted_root,
+        exhaustive: limits.mate.is_some(),
+        reductions: Reductions::new(),
+        counters: std::iter::repeat_with(NodeCounter::default).take(threads.count()).collect(),
+    };
+    table.begin_search();
+
+    let best = threads.broadcast(|index| {
+        let mut worker = Worker::new(&shared, index, root_moves, &keys);
+        if index > 0 {
+            help(&mut worker, position);
+            return None;
+        }
+        // However the first thread ends, the others must not run on.
+        let _guard = StopOnDrop(control);
+        let mut driver =
+            Driver { worker, shared: &shared, position, limits, settings, report, lines: Vec::new() };
+        driver.deepen();
+        control.wait_until_due(!limits.ponder && !limits.is_bounded(side));
+        Some(driver.answer())
+    });
+    best.into_iter().flatten().next().expect("the first thread answers")
+}
+
+struct StopOnDrop<'a>(&'a Control);
+
+impl Drop for StopOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.stop();
+    }
+}
+
+/// A helper thread: fills the table until it is stopped. Every second one is a ply ahead, so that
+/// the threads do not all look at the same nodes.
+fn help<P: Position>(worker: &mut Worker<P>, position: &P) {
+    let ahead = worker.index() as i32 % 2;
+    for depth in 1..=MAX_DEPTH as i32 {
+        worker.root_depth = depth + ahead;
+        worker.search_root(position, -INFINITE, INFINITE);
+        if worker.stopped() {
+            return;
+        }
+        sort(&mut worker.root_moves);
+    }
+}
+
+/// Best first; moves without a score keep their order.
+fn sort<M>(moves: &mut [RootMove<M>]) {
+    moves.sort_by_key(|root| -root.score);
+}
+
+/// A line that was searched to the end.
+#[derive(Clone)]
+struct Line<M> {
+    depth: u32,
+    seldepth: usize,
+    score: i32,
+    pv: Vec<M>,
+}
+
+/// The first thread's search: it alone reports and decides.
+struct Driver<'a, P: Position> {
+    worker: Worker<'a, P>,
+    shared: &'a Shared<'a>,
+    position: &'a P,
+    limits: &'a Limits,
+    settings: Settings,
+    report: &'a (dyn Fn(Info<P::Move>) + Sync),
+    /// The best lines of the last depth that gave them, best first.
+    lines: Vec<Line<P::Move>>,
+}
+
+impl<P: Position> Driver<'_, P> {
+    fn deepen(&mut self) {
+        let mate_plies = self.limits.mate.map_or(MAX_DEPTH, |moves| moves.saturating_mul(2));
+        let deepest = self.limits.depth.unwrap_or(MAX_DEPTH).min(mate_plies).min(MAX_DEPTH);
+        for depth in 1..=deepest {
+            self.iterate(depth);
+            if self.worker.stopped() || self.enough(depth) {
+                return;
+            }
+        }
+    }
+
+    /// One depth, all its lines.
+    fn iterate(&mut self, depth: u32) {
+        self.worker.root_depth = depth as i32;
+        let count = self.settings.multi_pv.min(self.worker.root_moves.len());
+        let mut lines = Vec::with_capacity(count);
+        for first in 0..count {
+            self.worker.first_root_move = first;
+            self.search_line(depth);
+            if self.worker.stopped() {
+                break;
+            }
+            let root = &self.worker.root_moves[first];
+            lines.push(Line { depth, seldepth: root.seldepth, score: root.score, pv: root.pv.clone() });
+        }
+        if self.worker.stopped() {
+            return;
+        }
+        // A later line may turn out better than one before it, as their searches differ.
+        lines.sort_by_key(|line| -line.score);
+        self.lines = lines;
+        self.report_lines();
+        self.worker.first_root_move = 0;
+        sort(&mut self.worker.root_moves);
+    }
+
+    /// Searches one line with a window around its last score, widened until the score is inside.
+    fn search_line(&mut self, depth: u32) {
+        const FIRST_WINDOW: i32 = 25;
+        const FIRST_DEPTH: u32 = 5;
+        let first = self.worker.first_root_move;
+        let mut width = FIRST_WINDOW;
+        let (mut alpha, mut beta) = match self.lines.get(first) {
+            Some(line) if depth >= FIRST_DEPTH && !is_mate(line.score) => {
+                (line.score - width, line.score + width)
+            }
+            _ => (-INFINITE, INFINITE),
+        };
+        loop {
+            let score = self.worker.search_root(self.position, alpha, beta);
+            if self.worker.stopped() {
+                return;
+            }
+            sort(&mut self.worker.root_moves[first..]);
+            let bound = match score {
+                _ if score <= alpha => Bound::Upper,
+                _ if score >= beta => Bound::Lower,
+                _ => return,
+            };
+            let root = &self.worker.root_moves[first];
+            let line = Line { depth, seldepth: root.seldepth, score, pv: root.pv.clone() };
+            if self.shared.nodes() > QUIET_NODES {
+                self.report_line(&line, first + 1, bound);
+            }
+            width *= 3;
+            let open = width > 1000 || is_mate(score);
+            match bound {
+                Bound::Upper => alpha = if open { -INFINITE } else { score - width },
+                _ => beta = if open { INFINITE } else { score + width },
+            }
+        }
+    }
+
+    /// Is there no point in going deeper than `depth`?
+    fn enough(&self, depth: u32) -> bool {
+        let best = self.lines[0].score;
+        if let Some(moves) = self.limits.mate {
+            return best >= MATE - (2 * moves as i32 - 1);
+        }
+        if self.shared.control.pondering() {
+            return false;
+        }
+        let Some(soft) = self.shared.budget.soft else { return false };
+        let only_move = self.worker.root_moves.len() == 1;
+        // A win or loss that was proven well within the depth will not change.
+        let decided = is_mate(best) && depth as i32 > 2 * (MATE - best.abs());
+        only_move || decided || self.shared.control.own_time() >= soft
+    }
+
+    /// The move to play. Reports the lines once more where nodes have been searched since.
+    fn answer(&mut self) -> Best<P::Move> {
+        if self.lines.is_empty() {
+            // Broken off before the first depth was done: the first move, for what it looks like.
+            let root = &self.worker.root_moves[0];
+            let mut next = self.position.clone();
+            next.play(root.m);
+            let score = if next.ending_at_sight().is_some() { 0 } else { -next.evaluate() };
+            self.lines.push(Line { depth: 1, seldepth: 1, score, pv: vec![root.m] });
+        }
+        self.report_lines();
+        let pv = &self.lines[0].pv;
+        Best { m: pv[0], ponder: pv.get(1).copied().or_else(|| self.reply_in_table(pv[0])) }
+    }
+
+    /// The reply to `m` that the table holds, where the line itself breaks off.
+    fn reply_in_table(&self, m: P::Move) -> Option<P::Move> {
+        let mut next = Game::new(self.position.clone());
+        next.play(m);
+        let best = self.shared.table.probe(next.position().key(), 0)?.best;
+        if next.ending().is_some() {
+            return None;
+        }
+        next.legal_moves().into_iter().find(|reply| reply.fingerprint() == best)
+    }
+
+    fn report_lines(&self) {
+        for (index, line) in self.lines.iter().enumerate() {
+            self.report_line(line, index + 1, Bound::Exact);
+        }
+    }
+
+    fn report_line(&self, line: &Line<P::Move>, multi_pv: usize, bound: Bound) {
+        (self.report)(Info {
+            depth: line.depth,
+            seldepth: line.seldepth.max(line.pv.len()),
+            multi_pv,
+            score: line.score,
+            bound,
+            nodes: self.shared.nodes(),
+            time: self.shared.control.elapsed(),
+            per_mille_full: self.shared.table.per_mille_full(),
+            pv: line.pv.clone(),
+        });
+    }
+}

@@ -1,0 +1,28 @@
+//! The search: finds the best move of any [`crate::game::Position`], and knows no game by name.
+//!
+//! * [`driver`]: iterative deepening, aspiration windows, several lines; the way in.
+//! * [`tree`]: principal variation search and quiescence.
+//! * [`ordering`], [`history`]: which move to try first.
+//! * [`transposition`]: the table that all threads share.
+//! * [`threads`]: the pool of threads; all search the same tree and meet in the table (lazy SMP).
+//! * [`limits`], [`time`], [`control`]: when to stop.
+//! * [`score`]: what scores mean.
+//! * [`perft`]: counting move trees.
+
+pub mod control;
+mod driver;
+mod history;
+pub mod limits;
+mod ordering;
+pub mod perft;
+pub mod score;
+pub mod threads;
+mod time;
+pub mod transposition;
+mod tree;
+
+pub use control::Control;
+pub use driver::{Best, Info, MAX_DEPTH, Settings, search};
+pub use limits::{Clock, Limits};
+pub use threads::Threads;
+pub use transposition::{Bound, Table};
