@@ -223,6 +223,9 @@ pub trait Position: Clone + Debug + Send + Sync + 'static {
     fn set_rules(&mut self, rules: Self::Rules);
     /// Squares of the pieces that give check, by name; empty in games without check.
     fn checkers(&self) -> Vec<String>;
+    /// The rule that narrows the legal moves here, told to people (`a capture is compulsory …`);
+    /// `None` where there is none.
+    fn constraint(&self) -> Option<String>;
     /// Is the side to move in check? Always false in games without check.
     fn in_check(&self) -> bool;
     /// Recomputes all that is kept incrementally and compares; the error says what differs.

@@ -13,8 +13,13 @@
 //! * [`engine`]: one running engine: the chosen game, its options, the search under way.
 //! * [`protocols`]: UCI and XBoard; text to the engine's commands, the engine's events to text.
 //! * [`tools`]: what the command line offers besides the protocols.
+//! * [`logging`]: the log, to stderr or a file.
 
 pub mod acedrex;
 pub mod draughts;
+pub mod engine;
 pub mod game;
+pub mod logging;
+pub mod protocols;
 pub mod search;
+pub mod tools;

@@ -1,1 +1,65 @@
-fn main() {}
+//! The command line.
+
+use std::process::ExitCode;
+
+use alfonso::protocols::{self, Protocol};
+use alfonso::tools::{bench, perft, play};
+use alfonso::logging;
+use clap::{Parser, Subcommand};
+
+/// An engine for Grande Acedrex, the 12x12 great chess of King Alfonso's book of games (1283), and
+/// for Spanish draughts.
+///
+/// Without a command it speaks on stdin and stdout with a program that shows the board: XBoard's
+/// protocol where the first line is `xboard`, else UCI.
+#[derive(Parser)]
+#[command(version, max_term_width = 100)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Play a game against the engine in the terminal
+    Play(play::Arguments),
+    /// Speak UCI, whatever the first line says
+    Uci {
+        /// Lines to obey in place of stdin, for example: "position startpos" "go depth 8"
+        commands: Vec<String>,
+    },
+    /// Speak XBoard's protocol (CECP), whatever the first line says
+    Xboard {
+        /// Lines to obey in place of stdin
+        commands: Vec<String>,
+    },
+    /// Count the lines of DEPTH legal moves from a position
+    Perft(perft::Arguments),
+    /// Search a fixed list of positions of both games; the node counts tell versions apart
+    Bench,
+}
+
+fn main() -> ExitCode {
+    logging::init();
+    let result = match Arguments::parse().command {
+        None => protocols::run(Protocol::ByFirstLine, Vec::new()),
+        Some(Command::Uci { commands }) => protocols::run(Protocol::Uci, commands),
+        Some(Command::Xboard { commands }) => protocols::run(Protocol::XBoard, commands),
+        Some(Command::Play(arguments)) => play::run(arguments),
+        Some(Command::Perft(arguments)) => perft::run(arguments),
+        Some(Command::Bench) => bench::run(),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) if is_closed_output(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("alfonso: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Nobody reads on (`alfonso … | head`): no reason to complain.
+fn is_closed_output(error: &anyhow::Error) -> bool {
+    error.downcast_ref::<std::io::Error>().is_some_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe)
+}

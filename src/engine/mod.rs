@@ -1,0 +1,293 @@
+//! One running engine: the chosen game, its options and the job under way. Commands in, events out.
+//!
+//! Commands return at once. What takes time (search, perft, bench) runs as a *job* on a thread of
+//! its own, one at a time, and tells what it finds through the sink that the engine was given;
+//! the last event of a job is always [`Event::Done`], which its owner hands to [`Engine::finish`].
+
+pub mod bench;
+pub mod options;
+mod session;
+mod variant;
+
+use std::path::Path;
+use std::sync::Arc;
+use std::thread::{self, JoinHandle};
+
+use thiserror::Error;
+
+pub use bench::BenchResult;
+pub use options::{OptionError, Options};
+use options::{Id, Spec, Value};
+pub use session::{Answer, LegalMove, PositionError, Report, Session};
+use session::Workshop;
+pub use variant::Variant;
+
+use crate::game::{Ending, MoveError};
+use crate::logging;
+use crate::search::{Control, Limits, Settings, Table, Threads};
+
+/// Tells the jobs of an engine apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct JobId(u64);
+
+/// What a job tells.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// A search has a line.
+    Info(JobId, Report),
+    /// A bench has searched one more of its positions.
+    Progress(JobId, String),
+    /// The job is over; nothing more comes of it.
+    Done(JobId, Outcome),
+}
+
+/// How a job ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    Best(Answer),
+    /// Each root move with its count.
+    Perft(Vec<(String, u64)>),
+    Bench(Vec<BenchResult>),
+    /// Perft or bench was stopped.
+    Stopped,
+    /// A defect of the engine, reported in place of an answer.
+    Failed,
+}
+
+/// Where the events of an engine go. Called from the job's threads.
+pub type Sink = Arc<dyn Fn(Event) + Send + Sync>;
+
+/// A search that cannot start.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum GoError {
+    /// There is no move to play.
+    #[error("the game is over: {} ({})", .0.result(), .0.reason)]
+    Over(Ending),
+    #[error("searchmoves: {0}")]
+    SearchMoves(#[from] MoveError),
+}
+
+/// The engine.
+pub struct Engine {
+    options: Options,
+    session: Box<dyn Session>,
+    table: Arc<Table>,
+    threads: Arc<Threads>,
+    sink: Sink,
+    job: Option<Job>,
+    next_id: u64,
+}
+
+/// The job under way.
+struct Job {
+    id: JobId,
+    control: Arc<Control>,
+    thread: JoinHandle<()>,
+    /// Does it end without a word from outside once it no longer ponders?
+    bounded: bool,
+}
+
+impl Engine {
+    /// An engine at the start position of the default game.
+    ///
+    /// # Errors
+    /// Where the machine has not even the memory or threads of the default options.
+    pub fn new(sink: Sink) -> anyhow::Result<Self> {
+        let options = Options::default();
+        Ok(Engine {
+            session: options.variant.start(&options),
+            table: Arc::new(Table::new(options.hash, 0)?),
+            threads: Arc::new(Threads::new(options.threads)?),
+            options,
+            sink,
+            job: None,
+            next_id: 1,
+        })
+    }
+
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// The game in progress.
+    pub fn session(&self) -> &dyn Session {
+        &*self.session
+    }
+
+    /// The game in progress, to be changed. A search under way goes on with the game as it was.
+    pub fn session_mut(&mut self) -> &mut dyn Session {
+        &mut *self.session
+    }
+
+    /// Sets an option by its name and the text of its value.
+    pub fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), OptionError> {
+        let spec = Spec::find(name)?;
+        let value = spec.read(value)?;
+        let failed = |reason: String| OptionError::Failed { name: spec.name, reason };
+        let shared_with_job = matches!(spec.id, Id::Hash | Id::Threads | Id::ClearHash | Id::Variant);
+        if shared_with_job && self.is_busy() {
+            return Err(OptionError::Searching { name: spec.name });
+        }
+        match (spec.id, &value) {
+            (Id::Hash, Value::Spin(mib)) if *mib as usize != self.options.hash => {
+                let table = Table::new(*mib as usize, self.table.mib());
+                self.table = Arc::new(table.map_err(|error| failed(error.to_string()))?);
+                self.table.clear(&self.threads);
+            }
+            (Id::Threads, Value::Spin(count)) if *count as usize != self.options.threads => {
+                let threads = Threads::new(*count as usize);
+                self.threads = Arc::new(threads.map_err(|error| failed(error.to_string()))?);
+            }
+            (Id::ClearHash, _) => self.table.clear(&self.threads),
+            (Id::LogFile, Value::Text(path)) => {
+                let path = (!path.is_empty()).then(|| Path::new(path));
+                logging::log_to(path).map_err(|error| failed(error.to_string()))?;
+            }
+            _ => {}
+        }
+        self.options.keep(spec.id, &value);
+        match spec.id {
+            Id::Variant => {
+                self.session = self.options.variant.start(&self.options);
+                self.table.clear(&self.threads);
+            }
+            Id::MoveRule | Id::DraughtsDraws => self.session.set_rules(&self.options),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Forgets what earlier searches found. Not while a job is under way.
+    pub fn new_game(&mut self) {
+        debug_assert!(!self.is_busy());
+        self.table.clear(&self.threads);
+    }
+
+    /// Starts a search among `search_moves`, or all moves where that is empty.
+    /// Not while a job is under way.
+    pub fn go(&mut self, limits: Limits, search_moves: &[&str]) -> Result<JobId, GoError> {
+        if let Some(ending) = self.session.ending_of_play() {
+            return Err(GoError::Over(ending));
+        }
+        let mut allowed = Vec::new();
+        for text in search_moves {
+            let m = self.session.read_move(text)?.text;
+            if !allowed.contains(&m) {
+                allowed.push(m);
+            }
+        }
+        let session = self.session.clone_box();
+        let (table, threads) = (self.table.clone(), self.threads.clone());
+        let settings = Settings { multi_pv: self.options.multi_pv, move_overhead: self.options.move_overhead };
+        let bounded = Limits { ponder: false, ..limits.clone() }.is_bounded(session.side_to_move());
+        Ok(self.start(bounded, limits.ponder, move |control, emit, id| {
+            let workshop = Workshop { table: &table, threads: &threads, control, settings };
+            let report = |report| emit(Event::Info(id, report));
+            Outcome::Best(session.search(&limits, &allowed, &workshop, &report))
+        }))
+    }
+
+    /// Starts counting the move tree. Not while a job is under way.
+    pub fn perft(&mut self, depth: u32) -> JobId {
+        let session = self.session.clone_box();
+        let threads = self.threads.clone();
+        self.start(true, false, move |control, _, _| match session.divide(depth, &threads, control) {
+            Some(counts) => Outcome::Perft(counts),
+            None => Outcome::Stopped,
+        })
+    }
+
+    /// Starts the bench. Not while a job is under way.
+    pub fn bench(&mut self) -> JobId {
+        self.start(true, false, |control, emit, id| {
+            match bench::bench(control, &|line| emit(Event::Progress(id, line))) {
+                Some(results) => Outcome::Bench(results),
+                None => Outcome::Stopped,
+            }
+        })
+    }
+
+    /// Tells the job under way, if any, to end.
+    pub fn stop(&self) {
+        if let Some(job) = &self.job {
+            job.control.stop();
+        }
+    }
+
+    /// The expected move was played: the search under way now runs on its own clock.
+    pub fn ponder_hit(&self) {
+        if let Some(job) = &self.job {
+            job.control.ponder_hit();
+        }
+    }
+
+    /// Is a job under way?
+    pub fn is_busy(&self) -> bool {
+        self.job.is_some()
+    }
+
+    /// Is a job under way that will not end of itself?
+    pub fn is_endless(&self) -> bool {
+        let ends = |job: &Job| job.control.stopped() || (job.bounded && !job.control.pondering());
+        self.job.as_ref().is_some_and(|job| !ends(job))
+    }
+
+    /// Is a search under way that still ponders?
+    pub fn is_pondering(&self) -> bool {
+        self.job.as_ref().is_some_and(|job| job.control.pondering() && !job.control.stopped())
+    }
+
+    /// Takes note of a job's last event: after this the engine is free again.
+    pub fn finish(&mut self, done: JobId) {
+        if let Some(job) = self.job.take_if(|job| job.id == done) {
+            // The event is the last thing the thread does; a panic in it was reported as such.
+            let _ = job.thread.join();
+        }
+    }
+
+    fn start(
+        &mut self,
+        bounded: bool,
+        ponder: bool,
+        work: impl FnOnce(&Control, &dyn Fn(Event), JobId) -> Outcome + Send + 'static,
+    ) -> JobId
+    where
+    {
+        debug_assert!(!self.is_busy());
+        let id = JobId(self.next_id);
+        self.next_id += 1;
+        let control = Arc::new(Control::new(ponder));
+        let mut done = DoneOnDrop { id, sink: self.sink.clone(), outcome: Outcome::Failed };
+        let thread = thread::Builder::new().name("job".into()).spawn({
+            let control = control.clone();
+            let sink = self.sink.clone();
+            move || done.outcome = work(&control, &*sink, id)
+        });
+        let thread = thread.expect("one more thread than the search has");
+        self.job = Some(Job { id, control, thread, bounded });
+        id
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        self.stop();
+        if let Some(job) = self.job.take() {
+            let _ = job.thread.join();
+        }
+    }
+}
+
+/// Sends a job's last event however the job ends, so that nobody waits for it in vain.
+struct DoneOnDrop {
+    id: JobId,
+    sink: Sink,
+    outcome: Outcome,
+}
+
+impl Drop for DoneOnDrop {
+    fn drop(&mut self) {
+        let outcome = std::mem::replace(&mut self.outcome, Outcome::Failed);
+        (self.sink)(Event::Done(self.id, outcome));
+    }
+}

@@ -1,0 +1,65 @@
+//! Which games there are: the one place that names them all.
+
+use super::options::Options;
+use super::session::Session;
+use crate::game::{Game, Position};
+use crate::{acedrex, draughts};
+
+/// A game that can be chosen. A new one takes an arm in each function here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Variant {
+    GrandeAcedrex,
+    SpanishDraughts,
+}
+
+impl Variant {
+    pub const DEFAULT: Variant = Variant::GrandeAcedrex;
+    pub const ALL: [Variant; 2] = [Variant::GrandeAcedrex, Variant::SpanishDraughts];
+    /// Names of [`Variant::ALL`], in that order.
+    pub const NAMES: &'static [&'static str] = &[acedrex::Position::VARIANT, draughts::Position::VARIANT];
+
+    /// The variant's name in every protocol.
+    pub const fn name(self) -> &'static str {
+        Self::NAMES[self as usize]
+    }
+
+    /// The variant called `name`; case does not matter.
+    pub fn find(name: &str) -> Option<Variant> {
+        Self::ALL.into_iter().find(|variant| variant.name().eq_ignore_ascii_case(name))
+    }
+
+    /// A game of this variant at its start.
+    pub fn start(self, options: &Options) -> Box<dyn Session> {
+        fn start<P: Playable>(options: &Options) -> Box<dyn Session> {
+            Box::new(Game::new(P::start(P::rules_of(options))))
+        }
+        match self {
+            Variant::GrandeAcedrex => start::<acedrex::Position>(options),
+            Variant::SpanishDraughts => start::<draughts::Position>(options),
+        }
+    }
+}
+
+/// A position whose game the engine offers.
+pub trait Playable: Position {
+    const WHICH: Variant;
+
+    /// The rules that the options ask for.
+    fn rules_of(options: &Options) -> Self::Rules;
+}
+
+impl Playable for acedrex::Position {
+    const WHICH: Variant = Variant::GrandeAcedrex;
+
+    fn rules_of(options: &Options) -> acedrex::Rules {
+        acedrex::Rules { move_rule: options.move_rule }
+    }
+}
+
+impl Playable for draughts::Position {
+    const WHICH: Variant = Variant::SpanishDraughts;
+
+    fn rules_of(options: &Options) -> draughts::Rules {
+        draughts::Rules { draws: options.draughts_draws }
+    }
+}
