@@ -33,7 +33,11 @@ pub fn init() {
                     false => writeln!(file, "{now} [{}] {}", record.level(), record.args()),
                 };
             }
-            if wire { Ok(()) } else { writeln!(buffer, "[{now} {} {}] {}", record.level(), record.target(), record.args()) }
+            if wire {
+                Ok(())
+            } else {
+                writeln!(buffer, "[{now} {} {}] {}", record.level(), record.target(), record.args())
+            }
         })
         .init();
 }

@@ -2,9 +2,9 @@
 
 use std::process::ExitCode;
 
+use alfonso::logging;
 use alfonso::protocols::{self, Protocol};
 use alfonso::tools::{bench, perft, play};
-use alfonso::logging;
 use clap::{Parser, Subcommand};
 
 /// An engine for Grande Acedrex, the 12x12 great chess of King Alfonso's book of games (1283), and

@@ -16,10 +16,10 @@ use std::thread::{self, JoinHandle};
 use thiserror::Error;
 
 pub use bench::BenchResult;
-pub use options::{OptionError, Options};
 use options::{Id, Spec, Value};
-pub use session::{Answer, LegalMove, PositionError, Report, Session};
+pub use options::{OptionError, Options};
 use session::Workshop;
+pub use session::{Answer, LegalMove, PositionError, Report, Session};
 pub use variant::Variant;
 
 use crate::game::{Ending, MoveError};
@@ -178,7 +178,8 @@ impl Engine {
         }
         let session = self.session.clone_box();
         let (table, threads) = (self.table.clone(), self.threads.clone());
-        let settings = Settings { multi_pv: self.options.multi_pv, move_overhead: self.options.move_overhead };
+        let settings =
+            Settings { multi_pv: self.options.multi_pv, move_overhead: self.options.move_overhead };
         let bounded = Limits { ponder: false, ..limits.clone() }.is_bounded(session.side_to_move());
         Ok(self.start(bounded, limits.ponder, move |control, emit, id| {
             let workshop = Workshop { table: &table, threads: &threads, control, settings };
@@ -249,19 +250,19 @@ impl Engine {
         &mut self,
         bounded: bool,
         ponder: bool,
-        work: impl FnOnce(&Control, &dyn Fn(Event), JobId) -> Outcome + Send + 'static,
-    ) -> JobId
-    where
-    {
+        work: impl FnOnce(&Control, &(dyn Fn(Event) + Sync), JobId) -> Outcome + Send + 'static,
+    ) -> JobId {
         debug_assert!(!self.is_busy());
         let id = JobId(self.next_id);
         self.next_id += 1;
         let control = Arc::new(Control::new(ponder));
-        let mut done = DoneOnDrop { id, sink: self.sink.clone(), outcome: Outcome::Failed };
         let thread = thread::Builder::new().name("job".into()).spawn({
             let control = control.clone();
             let sink = self.sink.clone();
-            move || done.outcome = work(&control, &*sink, id)
+            move || {
+                let mut done = DoneOnDrop { id, sink: sink.clone(), outcome: Outcome::Failed };
+                done.outcome = work(&control, &*sink, id);
+            }
         });
         let thread = thread.expect("one more thread than the search has");
         self.job = Some(Job { id, control, thread, bounded });

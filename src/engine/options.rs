@@ -12,9 +12,18 @@ use crate::search::threads::MAX_THREADS;
 /// What values an option takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    Check { default: bool },
-    Spin { default: i64, min: i64, max: i64 },
-    Combo { default: &'static str, values: &'static [&'static str] },
+    Check {
+        default: bool,
+    },
+    Spin {
+        default: i64,
+        min: i64,
+        max: i64,
+    },
+    Combo {
+        default: &'static str,
+        values: &'static [&'static str],
+    },
     /// No value: something happens.
     Button,
     /// Any text; empty by default.
@@ -53,7 +62,11 @@ const DRAWS: &[&str] = &["club", "federation"];
 /// Every option, in the order they are offered.
 pub const SPECS: &[Spec] = &[
     Spec { name: "Hash", kind: Kind::Spin { default: 64, min: 1, max: MAX_HASH }, id: Id::Hash },
-    Spec { name: "Threads", kind: Kind::Spin { default: 1, min: 1, max: MAX_THREADS as i64 }, id: Id::Threads },
+    Spec {
+        name: "Threads",
+        kind: Kind::Spin { default: 1, min: 1, max: MAX_THREADS as i64 },
+        id: Id::Threads,
+    },
     Spec { name: "MultiPV", kind: Kind::Spin { default: 1, min: 1, max: 256 }, id: Id::MultiPv },
     Spec { name: "Ponder", kind: Kind::Check { default: false }, id: Id::Ponder },
     Spec { name: "Move Overhead", kind: Kind::Spin { default: 20, min: 0, max: 5000 }, id: Id::MoveOverhead },
@@ -66,7 +79,11 @@ pub const SPECS: &[Spec] = &[
     Spec { name: "UCI_ShowWDL", kind: Kind::Check { default: false }, id: Id::ShowWdl },
     Spec { name: "Clear Hash", kind: Kind::Button, id: Id::ClearHash },
     Spec { name: "Move Rule", kind: Kind::Spin { default: 50, min: 0, max: 1000 }, id: Id::MoveRule },
-    Spec { name: "Draughts Draws", kind: Kind::Combo { default: DRAWS[0], values: DRAWS }, id: Id::DraughtsDraws },
+    Spec {
+        name: "Draughts Draws",
+        kind: Kind::Combo { default: DRAWS[0], values: DRAWS },
+        id: Id::DraughtsDraws,
+    },
     Spec { name: "Log File", kind: Kind::Text, id: Id::LogFile },
 ];
 

@@ -249,8 +249,10 @@ impl<P: Playable> Session for Game<P> {
         report: &(dyn Fn(Report) + Sync),
     ) -> Answer {
         let position = self.position();
-        let search_moves: Vec<P::Move> =
-            search_moves.iter().map(|text| position.parse_move(text).expect("the caller checked it")).collect();
+        let search_moves: Vec<P::Move> = search_moves
+            .iter()
+            .map(|text| position.parse_move(text).expect("the caller checked it"))
+            .collect();
         let best = search::search(
             self,
             limits,
@@ -272,7 +274,8 @@ impl<P: Playable> Session for Game<P> {
                 });
             },
         );
-        let mut line = line_text(position, &[Some(best.m), best.ponder].into_iter().flatten().collect::<Vec<_>>());
+        let mut line =
+            line_text(position, &[Some(best.m), best.ponder].into_iter().flatten().collect::<Vec<_>>());
         let ponder = if line.len() > 1 { line.pop() } else { None };
         Answer { best: line.swap_remove(0), ponder }
     }

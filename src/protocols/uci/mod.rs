@@ -78,7 +78,8 @@ impl Uci {
             Some(Command::PonderHit) => self.engine.ponder_hit(),
             Some(Command::Debug(on)) => self.debug = on,
             Some(command) if self.engine.is_endless() => {
-                let message = format!("'{}' is refused while an endless search runs; stop it first", command.word());
+                let message =
+                    format!("'{}' is refused while an endless search runs; stop it first", command.word());
                 wire.say(writer::info_string(&message))?;
             }
             Some(command) => {
@@ -96,12 +97,10 @@ impl Uci {
     fn obey(&mut self, command: Command, wire: &mut Wire) -> io::Result<()> {
         match command {
             Command::Uci => wire.say(writer::identification()),
-            Command::SetOption { name, value } => {
-                match self.engine.set_option(&name, value.as_deref()) {
-                    Ok(()) => Ok(()),
-                    Err(error) => wire.say(writer::info_string(&error.to_string())),
-                }
-            }
+            Command::SetOption { name, value } => match self.engine.set_option(&name, value.as_deref()) {
+                Ok(()) => Ok(()),
+                Err(error) => wire.say(writer::info_string(&error.to_string())),
+            },
             Command::NewGame => {
                 self.engine.new_game();
                 Ok(())
@@ -110,7 +109,9 @@ impl Uci {
                 let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
                 match self.engine.session_mut().set_position(fen.as_deref(), &moves) {
                     Ok(()) => Ok(()),
-                    Err(error) => wire.say(writer::info_string(&format!("position: {error}; the old one is kept"))),
+                    Err(error) => {
+                        wire.say(writer::info_string(&format!("position: {error}; the old one is kept")))
+                    }
                 }
             }
             Command::Go(go) => self.go(go, wire),

@@ -71,8 +71,21 @@ impl Command {
 
 /// Every word a line may begin with.
 const WORDS: &[&str] = &[
-    "uci", "debug", "isready", "setoption", "register", "ucinewgame", "position", "go", "stop", "ponderhit", "quit",
-    "d", "eval", "bench", "help",
+    "uci",
+    "debug",
+    "isready",
+    "setoption",
+    "register",
+    "ucinewgame",
+    "position",
+    "go",
+    "stop",
+    "ponderhit",
+    "quit",
+    "d",
+    "eval",
+    "bench",
+    "help",
 ];
 
 /// Reads a line: the command, if there is one, and remarks on what could not be read.
@@ -84,7 +97,10 @@ pub fn read(line: &str) -> (Option<Command>, Vec<String>) {
         return (None, Vec::new());
     }
     let Some(first) = words.iter().position(|word| WORDS.contains(word)) else {
-        return (None, vec![format!("unknown command: '{}'; 'help' lists what there is", excerpt(line.trim()))]);
+        return (
+            None,
+            vec![format!("unknown command: '{}'; 'help' lists what there is", excerpt(line.trim()))],
+        );
     };
     let mut remarks = Vec::new();
     if first > 0 {
@@ -133,7 +149,9 @@ fn read_words(words: &[&str], remarks: &mut Vec<String>) -> Result<Option<Comman
 
 /// What the crate makes of the words, where it reads all of them.
 fn read_with_crate(words: &[&str]) -> Option<Option<Command>> {
-    if matches!(words[0], "position" | "d" | "eval" | "bench" | "help") || !words.iter().all(|word| is_tame(word)) {
+    if matches!(words[0], "position" | "d" | "eval" | "bench" | "help")
+        || !words.iter().all(|word| is_tame(word))
+    {
         return None;
     }
     let message = parse_one(&words.join(" "));
@@ -177,7 +195,9 @@ fn go_of(time: Option<UciTimeControl>, search: UciSearchControl) -> Option<Go> {
     };
     match time {
         None | Some(UciTimeControl::Infinite) => {}
-        Some(UciTimeControl::MoveTime(time)) => limits.move_time = Some(Duration::from_millis(milliseconds(time)?)),
+        Some(UciTimeControl::MoveTime(time)) => {
+            limits.move_time = Some(Duration::from_millis(milliseconds(time)?))
+        }
         Some(UciTimeControl::Ponder | UciTimeControl::TimeLeft { .. }) => return None,
     }
     // Zeros are refused by the reader below, which names what is allowed.
@@ -213,8 +233,19 @@ fn read_position(words: &[&str]) -> Result<Command, String> {
 
 /// Words that may stand in `go`; a list of moves ends at the next of them.
 const GO_WORDS: &[&str] = &[
-    "searchmoves", "ponder", "wtime", "btime", "winc", "binc", "movestogo", "depth", "nodes", "mate", "movetime",
-    "infinite", "perft",
+    "searchmoves",
+    "ponder",
+    "wtime",
+    "btime",
+    "winc",
+    "binc",
+    "movestogo",
+    "depth",
+    "nodes",
+    "mate",
+    "movetime",
+    "infinite",
+    "perft",
 ];
 
 fn read_go(words: &[&str]) -> Result<Command, String> {
@@ -243,13 +274,16 @@ fn read_go(words: &[&str]) -> Result<Command, String> {
                 rest = rest.get(1..).unwrap_or_default();
                 let count = || read_number(word, number, 1, u64::from(u32::MAX)).map(|number| number as u32);
                 let time = |least| read_number(word, number, least, LONGEST_MS).map(Duration::from_millis);
-                let clock = |color: Color, clocks: &mut [Option<Clock>; 2]| *clocks[color.index()].get_or_insert_default();
+                let clock = |color: Color, clocks: &mut [Option<Clock>; 2]| {
+                    *clocks[color.index()].get_or_insert_default()
+                };
                 match word {
                     "wtime" | "btime" | "winc" | "binc" => {
                         let color = if word.starts_with('w') { Color::White } else { Color::Black };
                         let mut changed = clock(color, &mut clocks);
                         // A clock may have run out without the game being over.
-                        let run_out = number.is_some_and(|number| number.starts_with('-') && is_number(&number[1..]));
+                        let run_out =
+                            number.is_some_and(|number| number.starts_with('-') && is_number(&number[1..]));
                         let time = if run_out && word.ends_with("time") { Duration::ZERO } else { time(0)? };
                         if word.ends_with("time") {
                             changed.remaining = time;

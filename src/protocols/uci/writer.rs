@@ -43,7 +43,12 @@ pub fn identification() -> String {
             Kind::Text => UciOptionConfig::String { name, default: Some("<empty>".into()) },
         })
     });
-    [name, author].into_iter().chain(options).chain([UciMessage::UciOk]).map(|message| message.to_string() + "\n").collect()
+    [name, author]
+        .into_iter()
+        .chain(options)
+        .chain([UciMessage::UciOk])
+        .map(|message| message.to_string() + "\n")
+        .collect()
 }
 
 /// An `info` line of a search.
@@ -88,7 +93,9 @@ pub fn best_move(answer: &Answer) -> String {
     let ponder = answer.ponder.as_deref().map(uci_move);
     match (uci_move(&answer.best), ponder) {
         (Some(best_move), None) => UciMessage::best_move(best_move).to_string(),
-        (Some(best_move), Some(Some(ponder))) => UciMessage::best_move_with_ponder(best_move, ponder).to_string(),
+        (Some(best_move), Some(Some(ponder))) => {
+            UciMessage::best_move_with_ponder(best_move, ponder).to_string()
+        }
         _ => {
             let ponder = answer.ponder.iter().map(|ponder| format!(" ponder {ponder}"));
             format!("bestmove {}", answer.best) + &ponder.collect::<String>()
@@ -152,7 +159,13 @@ pub fn evaluation(session: &dyn Session) -> String {
     let (terms, total) = session.evaluation();
     let mut text = format!("{:<24} {:>8} {:>8} {:>8}\n", "term (centipawns)", "White", "Black", "sum");
     for term in terms {
-        text += &format!("{:<24} {:>8} {:>8} {:>8}\n", term.name, term.white, term.black, term.white - term.black);
+        text += &format!(
+            "{:<24} {:>8} {:>8} {:>8}\n",
+            term.name,
+            term.white,
+            term.black,
+            term.white - term.black
+        );
     }
     text + &format!("{:<24} {:>26}\n", "total, for White", total)
 }
