@@ -1,5 +1,6 @@
 //! Iterative deepening: the loop around the tree, on every thread, and what it reports.
 
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
 use super::control::Control;
@@ -85,6 +86,7 @@ pub fn search<P: Position>(
         exhaustive: limits.mate.is_some(),
         reductions: Reductions::new(),
         counters: std::iter::repeat_with(NodeCounter::default).take(threads.count()).collect(),
+        done: AtomicBool::new(false),
     };
     table.begin_search();
 
@@ -95,7 +97,7 @@ pub fn search<P: Position>(
             return None;
         }
         // However the first thread ends, the others must not run on.
-        let _guard = StopOnDrop(control);
+        let _guard = DoneOnDrop(&shared.done);
         let mut driver =
             Driver { worker, shared: &shared, position, limits, settings, report, lines: Vec::new() };
         driver.deepen();
@@ -105,11 +107,11 @@ pub fn search<P: Position>(
     best.into_iter().flatten().next().expect("the first thread answers")
 }
 
-struct StopOnDrop<'a>(&'a Control);
+struct DoneOnDrop<'a>(&'a AtomicBool);
 
-impl Drop for StopOnDrop<'_> {
+impl Drop for DoneOnDrop<'_> {
     fn drop(&mut self) {
-        self.0.stop();
+        self.0.store(true, Relaxed);
     }
 }
 

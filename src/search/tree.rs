@@ -1,6 +1,6 @@
 //! The tree: principal variation search and quiescence.
 
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use super::control::Control;
 use super::history::History;
@@ -28,6 +28,8 @@ pub struct Shared<'a> {
     pub exhaustive: bool,
     pub reductions: Reductions,
     pub counters: Box<[NodeCounter]>,
+    /// The first thread is done; the others are to end.
+    pub done: AtomicBool,
 }
 
 impl Shared<'_> {
@@ -457,7 +459,7 @@ impl<'a, P: Position> Worker<'a, P> {
         if N::ROOT {
             self.seldepth = 0;
         }
-        self.stopped = self.stopped || self.shared.control.stopped();
+        self.stopped = self.stopped || self.shared.control.stopped() || self.shared.done.load(Relaxed);
         // The first thread alone looks at the limits.
         if self.index > 0 || self.stopped {
             return;
