@@ -273,7 +273,10 @@ fn read_go(words: &[&str]) -> Result<Command, String> {
                 let number = rest.first();
                 rest = rest.get(1..).unwrap_or_default();
                 let count = || read_number(word, number, 1, u64::from(u32::MAX)).map(|number| number as u32);
-                let time = |least| read_number(word, number, least, LONGEST_MS).map(Duration::from_millis);
+                let time = |least| {
+                    let ms = read_number(word, number, least, u64::MAX)?;
+                    Ok::<_, String>(Duration::from_millis(ms.min(LONGEST_MS)))
+                };
                 let clock = |color: Color, clocks: &mut [Option<Clock>; 2]| {
                     *clocks[color.index()].get_or_insert_default()
                 };
