@@ -104,6 +104,7 @@ impl Occupancy {
 }
 
 /// What a piece (no pawn) attacks among other men; its own side's men are not left out.
+#[inline(always)]
 pub fn attacks(kind: Kind, from: Square, occupancy: &Occupancy) -> Bitboard {
     match kind {
         Kind::Crocodile => crocodile_attacks(from, occupancy),
@@ -202,6 +203,7 @@ fn rays_beside(occupancy: &Occupancy, rank: u8, left_from: u16, right_from: u16)
 
 /// The squares that must be empty for a piece on `from` to attack `to`, which it does attack on an
 /// empty board.
+#[inline(always)]
 pub fn path(kind: Kind, from: Square, to: Square) -> Bitboard {
     let right = to.file() as i8 - from.file() as i8;
     let up = to.rank() as i8 - from.rank() as i8;
@@ -217,6 +219,7 @@ pub fn path(kind: Kind, from: Square, to: Square) -> Bitboard {
 }
 
 /// The elbow, a step of `right` and `up` from `from`, and what lies between it and `to`.
+#[inline(always)]
 fn bent_path(rider: Kind, from: Square, to: Square, right: i8, up: i8) -> Bitboard {
     let elbow = Square::new(from.file().wrapping_add_signed(right), from.rank().wrapping_add_signed(up));
     Bitboard::of(elbow) & !Bitboard::of(to) | between(rider, elbow, to)
@@ -224,6 +227,7 @@ fn bent_path(rider: Kind, from: Square, to: Square, right: i8, up: i8) -> Bitboa
 
 /// The squares between two on one line of the rider. What both squares attack is on that line, or
 /// else not between them in the order of squares.
+#[inline(always)]
 fn between(rider: Kind, one: Square, other: Square) -> Bitboard {
     let table = &EMPTY_BOARD[rider.index()];
     let range = BELOW[one.index()] ^ BELOW[other.index()];

@@ -180,30 +180,35 @@ impl IntoIterator for Bitboard {
     type IntoIter = Squares;
 
     fn into_iter(self) -> Squares {
-        Squares(self)
+        let [word, next, last] = self.0;
+        Squares { word, base: 0, later: [next, last] }
     }
 }
 
 /// The squares of a set in rising order.
-pub struct Squares(Bitboard);
+pub struct Squares {
+    /// What is left of the word under way.
+    word: u64,
+    /// The number of that word's first bit.
+    base: u8,
+    later: [u64; 2],
+}
 
 impl Iterator for Squares {
     type Item = Square;
 
+    #[inline]
     fn next(&mut self) -> Option<Square> {
-        let words = &mut self.0.0;
-        let word = if words[0] != 0 {
-            0
-        } else if words[1] != 0 {
-            1
-        } else if words[2] != 0 {
-            2
-        } else {
-            return None;
-        };
-        let number = word as u32 * 64 + words[word].trailing_zeros();
-        words[word] &= words[word] - 1;
-        Some(Square::from_number(number as u8))
+        while self.word == 0 {
+            let [next, last] = self.later;
+            if next | last == 0 {
+                return None;
+            }
+            *self = Squares { word: next, base: self.base + 64, later: [last, 0] };
+        }
+        let number = self.base + self.word.trailing_zeros() as u8;
+        self.word &= self.word - 1;
+        Some(Square::from_number(number))
     }
 }
 

@@ -117,11 +117,12 @@ impl Position {
         let occupancy = Occupancy::new(self.all_men());
         let free = !constraints.pinned;
         self.pawn_moves(self.men_of(us, Kind::Pawn) & free, pushes, targets, sink);
-        for kind in Kind::PIECES {
-            for from in self.men_of(us, kind) & free {
-                sink.man(from, attacks(kind, from, &occupancy) & targets);
-            }
-        }
+        self.piece_moves(Kind::Giraffe, free, &occupancy, targets, sink);
+        self.piece_moves(Kind::Crocodile, free, &occupancy, targets, sink);
+        self.piece_moves(Kind::Lion, free, &occupancy, targets, sink);
+        self.piece_moves(Kind::Rook, free, &occupancy, targets, sink);
+        self.piece_moves(Kind::Rhinoceros, free, &occupancy, targets, sink);
+        self.piece_moves(Kind::Gryphon, free, &occupancy, targets, sink);
         for from in constraints.pinned {
             let allowed = self.allowed_by_pins(from);
             match self.kind_on(from) {
@@ -131,6 +132,21 @@ impl Position {
                 Some(kind) => sink.man(from, attacks(kind, from, &occupancy) & targets & allowed),
                 None => unreachable!("a pinned man is a man"),
             }
+        }
+    }
+
+    /// Moves of the men of one kind out of `men`. Inlined, so that it is compiled for each kind.
+    #[inline(always)]
+    fn piece_moves(
+        &self,
+        kind: Kind,
+        men: Bitboard,
+        among: &Occupancy,
+        targets: Bitboard,
+        sink: &mut impl Sink,
+    ) {
+        for from in self.men_of(self.side(), kind) & men {
+            sink.man(from, attacks(kind, from, among) & targets);
         }
     }
 
