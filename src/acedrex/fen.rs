@@ -40,7 +40,7 @@ pub fn read(fen: &str, rules: Rules) -> Result<Position, FenError> {
     }
     let other_side = !position.side();
     if position.is_in_check(other_side) {
-        let problem = format!("{other_side} is in check, and it is not its move");
+        let problem = format!("{other_side} is in check, and it is {}'s move", position.side());
         return Err(error("side to move", problem, SIDES));
     }
 

@@ -292,7 +292,7 @@ pub fn diagram(position: &Position) -> String {
     }
     let files: String = ('a'..='l').flat_map(|file| [' ', file]).collect();
     text.push_str(&format!("    {files}\n"));
-    text.push_str(&format!("    {} to move, move {}\n", position.side(), position.number()));
+    text.push_str(&format!("     {} to move, move {}\n", position.side(), position.number()));
     text
 }
 
