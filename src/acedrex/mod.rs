@@ -1,8 +1,8 @@
 //! Grande Acedrex, the great chess on 12x12 squares in the book of games of Alfonso X (1283).
 //!
-//! From the ground up: [`squares`], sets of squares ([`bitboard`]), the [`pieces`] and what they
-//! attack ([`attacks`]), the [`position`], its legal [`moves`] and the [`rules`] of how a game ends;
-//! text ([`fen`], [`notation`]); the [`evaluation`]. Here they come together as what the search and
+//! From the ground up: `squares`, sets of squares (`bitboard`), the `pieces` and what they
+//! attack (`attacks`), the `position`, its legal `moves` and the `rules` of how a game ends;
+//! text (`fen`, `notation`); the `evaluation`. Here they come together as what the search and
 //! the engine know of a game.
 
 mod attacks;

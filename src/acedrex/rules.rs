@@ -36,11 +36,11 @@ impl Position {
     /// The side to move has no legal move and has lost; why, depends.
     pub(super) fn ending_for_lack_of_moves(&self) -> Ending {
         let us = self.side();
-        let bare = self.is_bare(us);
         let in_check = self.is_in_check(us);
-        let reason = if bare && !(in_check && !self.king_has_a_step()) {
+        let mated = in_check && !(self.is_bare(us) && self.king_has_a_step());
+        let reason = if self.is_bare(us) && !mated {
             Reason::BareKing
-        } else if in_check {
+        } else if mated {
             Reason::Checkmate
         } else {
             Reason::Stalemate
