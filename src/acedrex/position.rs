@@ -231,8 +231,12 @@ impl Position {
     /// Inlined, so that it is compiled for one kind of rider each time.
     #[inline(always)]
     fn is_attacked_by_rider(&self, square: Square, kind: Kind, by: Color, men: Bitboard) -> bool {
-        let mut candidates = self.riders_aiming_at(square, kind, by).into_iter();
-        candidates.any(|from| (path(kind, from, square) & men).is_empty())
+        for from in self.riders_aiming_at(square, kind, by) {
+            if (path(kind, from, square) & men).is_empty() {
+                return true;
+            }
+        }
+        false
     }
 
     pub(super) fn is_in_check(&self, color: Color) -> bool {
