@@ -92,14 +92,10 @@ impl View {
         }
     }
 
-    /// The men that can begin a capture.
+    /// By direction: the squares from which a man could capture, whether or not one stands there.
     #[inline(always)]
-    fn capturing_men<const WHITE: bool>(&self) -> Squares {
-        let mut men = Squares::EMPTY;
-        for direction in Forward::<WHITE>::DIRECTIONS {
-            men |= self.takeable(direction).step(direction.opposite());
-        }
-        men & self.men
+    fn jumps<const WHITE: bool>(&self) -> [Squares; 2] {
+        Forward::<WHITE>::DIRECTIONS.map(|direction| self.takeable(direction).step(direction.opposite()))
     }
 
     /// The enemies with an empty square behind them.
@@ -122,6 +118,22 @@ impl View {
             })
         };
         self.kings.into_iter().filter(|&king| can(king)).collect()
+    }
+
+    /// By direction: where men land that capture, if no capture of a man goes on after its first piece,
+    /// which is the common case. Of those only the captures of kings, if there are any.
+    #[inline(always)]
+    fn single_jumps<const WHITE: bool>(&self, jumps: [Squares; 2]) -> Option<[Squares; 2]> {
+        let [left, right] = Forward::<WHITE>::DIRECTIONS;
+        let over = [(jumps[0] & self.men).step(left), (jumps[1] & self.men).step(right)];
+        let landings = [over[0].step(left), over[1].step(right)];
+        if (landings[0] | landings[1]).meets(jumps[0] | jumps[1]) {
+            return None;
+        }
+        if (over[0] | over[1]).meets(self.enemy_kings) {
+            return Some([(over[0] & self.enemy_kings).step(left), (over[1] & self.enemy_kings).step(right)]);
+        }
+        Some(landings)
     }
 
     /// The targets of men's quiet moves, one set for each direction.
@@ -158,6 +170,17 @@ fn push_men(direction: Direction, targets: Squares, moves: &mut MoveList<Move>) 
     for to in targets {
         if let Some(from) = to.neighbour(direction.opposite()) {
             push(moves, Move::quiet(from, to));
+        }
+    }
+}
+
+/// The captures of one piece by men that land on `landings` from a jump in `direction`.
+#[inline(always)]
+fn push_jumps(direction: Direction, landings: Squares, moves: &mut MoveList<Move>) {
+    for to in landings {
+        let over = to.set().step(direction.opposite());
+        if let Some(from) = over.step(direction.opposite()).first() {
+            push(moves, Move { captured: over, from, to });
         }
     }
 }
@@ -390,20 +413,30 @@ impl Position {
 
 fn must_capture<const WHITE: bool>(position: &Position) -> bool {
     let view = View::of::<WHITE>(position);
-    !view.capturing_men::<WHITE>().is_empty() || !view.capturing_kings().is_empty()
+    let [left, right] = view.jumps::<WHITE>();
+    (left | right).meets(view.men) || !view.capturing_kings().is_empty()
 }
 
 fn generate<const WHITE: bool>(position: &Position, moves: &mut MoveList<Move>) {
     let view = View::of::<WHITE>(position);
-    let (men, kings) = (view.capturing_men::<WHITE>(), view.capturing_kings());
+    let jumps = view.jumps::<WHITE>();
+    let men = (jumps[0] | jumps[1]) & view.men;
+    let kings = view.capturing_kings();
     if men.is_empty() && kings.is_empty() {
         view.quiet_moves::<WHITE>(moves);
+    } else if kings.is_empty()
+        && let Some(landings) = view.single_jumps::<WHITE>(jumps)
+    {
+        for (direction, landings) in Forward::<WHITE>::DIRECTIONS.into_iter().zip(landings) {
+            push_jumps(direction, landings, moves);
+        }
     } else {
         let start = moves.len();
         captures::<WHITE>(&view, men, kings, List { moves, start });
     }
 }
 
+#[inline(never)]
 fn captures<const WHITE: bool>(view: &View, men: Squares, kings: Squares, list: List) {
     let mut captures = Captures::new(view, list);
     captures.men::<WHITE>(view, men);
@@ -414,19 +447,33 @@ fn captures<const WHITE: bool>(view: &View, men: Squares, kings: Squares, list: 
 
 fn count<const WHITE: bool>(position: &Position) -> u64 {
     let view = View::of::<WHITE>(position);
-    let (men, kings) = (view.capturing_men::<WHITE>(), view.capturing_kings());
-    if !kings.is_empty() {
-        count_by_list::<WHITE>(&view, men, kings)
-    } else if !men.is_empty() {
-        let mut captures = Captures::new(&view, Count(0));
-        captures.men::<WHITE>(&view, men);
-        captures.sink.0
-    } else {
-        let [left, right] = view.quiet_targets::<WHITE>();
-        let men = (left.0 as u64) << 32 | right.0 as u64;
+    let jumps = view.jumps::<WHITE>();
+    let men = (jumps[0] | jumps[1]) & view.men;
+    let kings = view.capturing_kings();
+    if men.is_empty() && kings.is_empty() {
         let kings = view.kings.into_iter().map(|king| view.king_targets(king).count());
-        (men.count_ones() + kings.sum::<u32>()) as u64
+        (count_both(view.quiet_targets::<WHITE>()) + kings.sum::<u32>()) as u64
+    } else if kings.is_empty() {
+        match view.single_jumps::<WHITE>(jumps) {
+            Some(landings) => count_both(landings) as u64,
+            None => count_men_captures::<WHITE>(&view, men),
+        }
+    } else {
+        count_by_list::<WHITE>(&view, men, kings)
     }
+}
+
+/// The sizes of two sets in one sum.
+#[inline(always)]
+fn count_both([one, other]: [Squares; 2]) -> u32 {
+    ((one.0 as u64) << 32 | other.0 as u64).count_ones()
+}
+
+#[inline(never)]
+fn count_men_captures<const WHITE: bool>(view: &View, men: Squares) -> u64 {
+    let mut captures = Captures::new(view, Count(0));
+    captures.men::<WHITE>(view, men);
+    captures.sink.0
 }
 
 /// Kings' captures have to be compared to be counted. Apart, so that the list takes its place on the

@@ -89,14 +89,34 @@ impl Position {
         self.key ^= zobrist::BLACK_TO_MOVE;
     }
 
+    /// Makes a legal move of a side known when this is compiled, so that no set is looked up by colour.
     #[inline(always)]
-    fn capture(&mut self, color: Color, captured: Squares) {
-        for square in captured {
-            let king = self.kings[color.index()].contains(square);
-            self.key ^= zobrist::piece(color, king, square);
+    fn play_as<const WHITE: bool>(&mut self, m: Move) {
+        let (own, enemy) = if WHITE { (Color::White, Color::Black) } else { (Color::Black, Color::White) };
+        let (men, kings) = (&mut self.men[own.index()], &mut self.kings[own.index()]);
+        let king = kings.contains(m.from);
+        let crowning = !king && last_row(own).contains(m.to);
+
+        // First off, then on: a king may end where it began.
+        if king {
+            *kings = kings.without(m.from.set()) | m.to.set();
+        } else {
+            *men = men.without(m.from.set());
+            *(if crowning { kings } else { men }) |= m.to.set();
         }
-        self.men[color.index()] = self.men[color.index()].without(captured);
-        self.kings[color.index()] = self.kings[color.index()].without(captured);
+        self.key ^= zobrist::piece(own, king, m.from) ^ zobrist::piece(own, king || crowning, m.to);
+
+        if m.is_capture() {
+            let (men, kings) = (&mut self.men[enemy.index()], &mut self.kings[enemy.index()]);
+            for square in m.captured {
+                self.key ^= zobrist::piece(enemy, kings.contains(square), square);
+            }
+            *men = men.without(m.captured);
+            *kings = kings.without(m.captured);
+        }
+        self.counters.advance(m.is_capture(), !king, crowning);
+        self.change_side();
+        self.note_forzosa();
     }
 }
 
@@ -220,28 +240,10 @@ impl game::Position for Position {
 
     #[inline]
     fn play(&mut self, m: Move) {
-        let side = self.side;
-        let king = self.kings(side).contains(m.from);
-        let crowning = !king && last_row(side).contains(m.to);
-
-        // First off, then on: a king may end where it began.
-        self.key ^= zobrist::piece(side, king, m.from) ^ zobrist::piece(side, king || crowning, m.to);
-        if king {
-            self.kings[side.index()] = self.kings(side).without(m.from.set()) | m.to.set();
-        } else {
-            self.men[side.index()] ^= m.from.set();
-            if crowning {
-                self.kings[side.index()] |= m.to.set();
-            } else {
-                self.men[side.index()] |= m.to.set();
-            }
+        match self.side {
+            Color::White => self.play_as::<true>(m),
+            Color::Black => self.play_as::<false>(m),
         }
-        if m.is_capture() {
-            self.capture(!side, m.captured);
-        }
-        self.counters.advance(m.is_capture(), !king, crowning);
-        self.change_side();
-        self.note_forzosa();
     }
 
     fn pass(&mut self) {
