@@ -260,3 +260,85 @@ fn read_army(color: Color, text: &str) -> Result<Army> {
     }
     Ok(army)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Position as _;
+
+    fn read(fen: &str) -> Result<Position> {
+        Position::from_fen(fen, Rules::default())
+    }
+
+    #[test]
+    fn written_form() {
+        assert_eq!(Position::start(Rules::default()).fen(), "W:W1-12:B21-32:H0:F1");
+        for fen in ["B:W1,2,4-6,K7,K8,K9,11:BK3,K10", "W:W:B", "W:WK32:B"] {
+            let fen = format!("{fen}:H12:F34");
+            assert_eq!(read(&fen).unwrap().fen(), fen);
+        }
+    }
+
+    #[test]
+    fn tolerated_forms() {
+        for (fen, same) in [
+            ("W:W1-12:B21-32", "W:W1-12:B21-32:H0:F1"),
+            (" W : W 1 - 12 : B 21-32 . ", "W:W1-12:B21-32:H0:F1"),
+            ("W:B21-32:W1-12:F2:H3.", "W:W1-12:B21-32:H3:F2"),
+            ("b:wk1-2,5:bk7", "B:WK1,K2,5:BK7:H0:F1"),
+            ("W:WK27,15:B11-14,K20:H3:F12", "W:W15,K27:B11-14,K20:H3:F12"),
+            ("W:W:B05", "W:W:B5:H0:F1"),
+        ] {
+            assert_eq!(read(fen).map(|position| position.fen()), Ok(same.into()), "{fen}");
+        }
+    }
+
+    #[test]
+    fn errors_name_the_field() {
+        for (fen, field, problem) in [
+            ("", "side to move", "''"),
+            ("X:W1:B32", "side to move", "'X'"),
+            ("W", "pieces of White", "missing"),
+            ("W:W1", "pieces of Black", "missing"),
+            ("W:W1:W2:B3", "pieces of White", "given twice"),
+            ("W:W1:B32:Q4", "pieces", "'Q4'"),
+            ("W:W1::B32", "pieces", "''"),
+            ("W:W0:B32", "pieces of White", "square 0"),
+            ("W:W1:B31-33", "pieces of Black", "square 33"),
+            ("W:W1:B99999999999", "pieces of Black", "'99999999999'"),
+            ("W:W1,,2:B32", "pieces of White", "''"),
+            ("W:W+1:B32", "pieces of White", "'+1'"),
+            ("W:W1,2,1:B32", "pieces of White", "square 1 is given twice"),
+            ("W:W1-4,K3:B32", "pieces of White", "square 3 is given twice"),
+            ("W:W5:B5", "pieces", "square 5 is given to both colours"),
+            ("W:W12-1:B32", "pieces of White", "the range 12-1"),
+            ("W:W29:B32", "pieces of White", "the man on 29 stands on its last row"),
+            ("W:W9:B4", "pieces of Black", "the man on 4 stands on its last row"),
+            ("W:W1:B32:H", "H", "''"),
+            ("W:W1:B32:H-1", "H", "'-1'"),
+            ("W:W1:B32:H10000", "H", "'10000'"),
+            ("W:W1:B32:F0", "F", "'0'"),
+        ] {
+            let error = read(fen).expect_err(fen);
+            assert_eq!((error.field, error.problem.as_str()), (field, problem), "{fen}");
+        }
+    }
+
+    #[test]
+    fn diagram() {
+        let position = read("W:W1-12:B21-31,K32").unwrap();
+        let expected = "
+  8  B   b   b   b        32    31    30    29
+  7    b   b   b   b         28    27    26    25
+  6  b   b   b   b        24    23    22    21
+  5    .   .   .   .         20    19    18    17
+  4  .   .   .   .        16    15    14    13
+  3    w   w   w   w         12    11    10     9
+  2  w   w   w   w         8     7     6     5
+  1    w   w   w   w          4     3     2     1
+
+     a b c d e f g h
+";
+        assert_eq!(position.diagram(), &expected[1..]);
+    }
+}

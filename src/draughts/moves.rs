@@ -5,7 +5,10 @@
 //! which is the rule of quantity and the rule of quality in one comparison.
 //!
 //! The search for captures cannot run away, whatever a FEN sets up: only the 18 squares off the edge
-//! can be captured on, and each of them needs an empty square behind it.
+//! can be captured on, and each piece there needs an empty square behind it. Climbing from random
+//! positions with up to 31 enemy pieces to worse and worse ones ended below 80 moves (the most are
+//! quiet, of lone kings: `W:WK1-4,K8,K9,K16,K17,K24,K25,K29-32:B`) and at some 10 microseconds for
+//! the captures (`W:WK1,K8,K24,K25,K29:BK4-6,K12-14,K20-22,K28`).
 
 use super::position::Position;
 use super::squares::{Direction, Square, Squares, slide};
@@ -185,8 +188,7 @@ fn push_jumps(direction: Direction, landings: Squares, moves: &mut MoveList<Move
     }
 }
 
-/// A full list drops the move. No position is known that comes near: see the test
-/// `no_position_floods_the_list`.
+/// A full list would drop the move; no position comes near (see the head of this file).
 #[inline(always)]
 fn push(moves: &mut MoveList<Move>, m: Move) {
     let pushed = moves.try_push(m);

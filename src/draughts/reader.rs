@@ -140,22 +140,17 @@ impl Words {
         let side = position.side();
         let name = |square| self.style.name(square);
         let from = self.squares[0];
-        // What is last in a Hub capture is a captured piece.
-        let last = self.squares[self.squares.len() - 1];
-        let to = if position.pieces(!side).contains(last) { self.squares[1] } else { last };
+        // Where it would end: last in a long form, second in a Hub capture, there followed by enemies.
+        let (second, last) = (self.squares[1], self.squares[self.squares.len() - 1]);
+        let to = if position.pieces(!side).contains(last) { second } else { last };
 
         if !position.pieces(side).contains(from) {
             return format!("no piece of {side} on {}", name(from));
         }
-        let alike = legal.iter().filter(|m| m.from == from && m.to == to);
+        let alike = legal.iter().filter(|m| m.from == from && (m.to == second || m.to == last));
         let alike: Vec<String> = alike.take(4).map(|&m| self.style.route(position, m)).collect();
         if !alike.is_empty() {
-            return format!(
-                "no capture goes that way; from {} to {}: {}",
-                name(from),
-                name(to),
-                alike.join(" or ")
-            );
+            return format!("no capture goes that way; there is {}", alike.join(" and "));
         }
         if let Some(why) = better_capture(position, from, to, legal) {
             return why;
@@ -206,4 +201,62 @@ fn obstacle(
     let (free, first) = slide(from, direction, position.occupied());
     let blocker = first.first().filter(|_| !free.contains(to))?;
     Some(format!("blocked by the piece on {}", name(blocker)))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::draughts::{Position, Rules};
+    use crate::game::{MoveError, Position as _};
+
+    fn position(fen: &str) -> Position {
+        Position::from_fen(fen, Rules::default()).unwrap()
+    }
+
+    #[test]
+    fn forms() {
+        for (fen, texts) in [
+            ("W:W1-12:B21-32", &["10-14", " 10-14 ", "f3e4", "F3-E4"][..]),
+            ("W:W3,9:B13", &["9x18", "9-18", "9:18", "09x18", "h3f5", "h3xf5", "9x18x13"]),
+            ("W:W10:B14,23", &["10x28", "10x19x28", "10x28x14x23", "10x28x23x14", "f3b7", "f3d5b7"]),
+        ] {
+            let position = position(fen);
+            let moves: Vec<_> = texts.iter().map(|text| position.parse_move(text).unwrap()).collect();
+            assert!(moves.iter().all(|m| *m == moves[0]), "{fen} {moves:?}");
+        }
+    }
+
+    #[test]
+    fn unreadable() {
+        let position = Position::start(Rules::default());
+        for text in
+            ["", "-", "x", "10", "10-", "-14", "10-14-19", "33-1", "0-5", "h3", "h3g", "a1b2", "h3ñ", "e1e2"]
+        {
+            let error = position.parse_move(text).unwrap_err();
+            assert!(matches!(error, MoveError::Unreadable { .. }), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn reasons() {
+        for (fen, text, reason) in [
+            ("W:W1-12:B21-32", "h5g6", "no piece of White on h5"),
+            ("W:W1-12:B21-32", "21-17", "no piece of White on 21"),
+            ("W:W1-12:B21-32", "10x14", "it captures nothing; 10-14 is legal"),
+            ("W:W1-12:B21-32", "5-9", "blocked: 9 is not empty"),
+            ("W:W1-12:B21-32", "10-19", "a man moves one square diagonally forward"),
+            ("W:WK1,14:B32", "1-19", "blocked by the piece on 14"),
+            ("W:WK1,14:B32", "h1d5", "blocked by the piece on e4"),
+            ("W:WK1:B32", "1-2", "a king moves along a diagonal"),
+            ("W:W3,9:B13", "3-6", "a capture is compulsory"),
+            ("W:W9,10:B13,14,23", "9x18", "another capture takes more pieces (2)"),
+            ("W:W9,10:B13,K14", "9x18", "another capture takes more kings"),
+            ("W:W10:B14,23", "10x19", "the capture must go on, it takes 2 pieces"),
+            ("W:W10:B14,23", "10x18x28", "no capture goes that way; there is 10x19x28"),
+            ("W:W10:B14,23", "10x28x14x22", "no capture goes that way; there is 10x19x28"),
+        ] {
+            let error = position(fen).parse_move(text).unwrap_err();
+            let MoveError::Illegal { why, .. } = &error else { panic!("{fen} {text}: {error}") };
+            assert_eq!(why, reason, "{fen} {text}");
+        }
+    }
 }

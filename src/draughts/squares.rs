@@ -37,7 +37,7 @@ impl Square {
     /// The square on a row and a file, both counted from 0 (row 0 is White's first, file 0 is a);
     /// `None` for a square that is not played on.
     pub const fn at(row: u8, file: u8) -> Option<Square> {
-        if (row + file) % 2 == 0 { None } else { Some(Square(row * 4 + (7 - file) / 2)) }
+        if (row + file).is_multiple_of(2) { None } else { Some(Square(row * 4 + (7 - file) / 2)) }
     }
 
     /// 0 to 31.
