@@ -91,6 +91,17 @@ impl game::Position for Position {
         notation::names(self.checking_men())
     }
 
+    fn constraint(&self) -> Option<String> {
+        let rule = if self.is_bare(self.side()) {
+            "a bare king may only take the last man of the other side"
+        } else if self.in_check() {
+            "the king is in check"
+        } else {
+            return None;
+        };
+        Some(rule.into())
+    }
+
     fn in_check(&self) -> bool {
         self.is_in_check(self.side())
     }

@@ -198,6 +198,25 @@ impl game::Position for Position {
         Vec::new()
     }
 
+    fn constraint(&self) -> Option<String> {
+        if !self.must_capture() {
+            return None;
+        }
+        let mut moves = MoveList::new();
+        self.generate(&mut moves);
+        // All legal captures take equally many pieces and kings.
+        let captured = moves.first()?.captured;
+        let kings = (captured & self.kings(!self.side)).count();
+        Some(match (captured.count(), kings) {
+            (1, 0) => "a capture is compulsory".into(),
+            (1, _) => "a capture is compulsory, and it must take a king".into(),
+            (pieces, 0) => format!("a capture is compulsory, and it must take {pieces} pieces"),
+            (pieces, kings) => {
+                format!("a capture is compulsory, and it must take {pieces} pieces, {kings} of them kings")
+            }
+        })
+    }
+
     fn in_check(&self) -> bool {
         false
     }
