@@ -476,6 +476,8 @@ fn check_everything(position: &Position) {
     position.verify().unwrap();
     let list = moves(position);
     assert_eq!(position.count_moves(), list.len() as u64);
+    let different: BTreeSet<String> = list.iter().map(|&m| position.hub_text(m)).collect();
+    assert_eq!(different.len(), list.len(), "a move is listed twice");
     assert_eq!(position.must_capture(), list.iter().any(|m| m.is_capture()));
     assert_eq!(position.may_stand_pat(), !list.is_empty() && !position.must_capture());
 
