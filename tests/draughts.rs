@@ -323,8 +323,7 @@ fn forzosa_needs_its_position() {
         "W:WK1,K2:BK29",
         "W:WK1,K2,K3:BK29,K30",
     ] {
-        // Nothing but a count that had begun here could reach 24 plies in 23 further ones: the last
-        // position from which one may begin is the one after the first move.
+        // Only a count that began at once could be full: one that begins later is still short of 24.
         let start = Position::from_fen(fen, FEDERATION).unwrap();
         assert_eq!(quiet_plies(start, 24).draw_by_rule(), None, "{fen}");
     }
