@@ -14,7 +14,9 @@ fn position(fen: &str) -> Position {
     Position::from_fen(fen, Rules::default()).unwrap_or_else(|error| panic!("{fen}: {error}"))
 }
 
-/// The legal moves, in less room than a list has for the worst of all games.
+/// The legal moves, in less room than a list has for the worst of all games. Never inlined, so that
+/// no recursion has that list in each of its frames.
+#[inline(never)]
 fn moves(position: &Position) -> Vec<Move> {
     let mut moves = MoveList::new();
     position.legal_moves(&mut moves);
