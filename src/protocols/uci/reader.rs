@@ -194,7 +194,9 @@ fn go_of(time: Option<UciTimeControl>, search: UciSearchControl) -> Option<Go> {
         ..Limits::default()
     };
     match time {
-        None | Some(UciTimeControl::Infinite) => {}
+        None => {}
+        // Said outright: nothing but a `stop` ends it.
+        Some(UciTimeControl::Infinite) => return Some(Go::default()),
         Some(UciTimeControl::MoveTime(time)) => {
             limits.move_time = Some(Duration::from_millis(milliseconds(time)?))
         }
