@@ -510,7 +510,14 @@ fn the_log_has_both_sides_with_the_time() {
 fn an_endless_search_ends_with_stop_and_not_before() {
     for (variant, _) in GAMES {
         let mut uci = uci_with(variant);
-        for go in ["go infinite", "go", "go infinite depth 1", "go ponder", "go ponder depth 1"] {
+        for go in [
+            "go infinite",
+            "go",
+            "go infinite depth 1",
+            "go depth 1 infinite",
+            "go ponder",
+            "go ponder depth 1",
+        ] {
             start_endless(&mut uci, go);
             let lines = uci.ask("isready");
             assert!(!says(&lines, "bestmove"), "{go}: {lines:?}");
