@@ -136,19 +136,19 @@ fn positions<P: Position>(games: usize) -> Vec<P> {
 }
 
 /// The tools of a search.
-struct Bench {
+struct Workbench {
     table: Table,
     threads: Threads,
     multi_pv: usize,
 }
 
-impl Bench {
+impl Workbench {
     fn new() -> Self {
         Self::with_threads(1)
     }
 
     fn with_threads(count: usize) -> Self {
-        Bench { table: Table::new(1, 0).unwrap(), threads: Threads::new(count).unwrap(), multi_pv: 1 }
+        Workbench { table: Table::new(1, 0).unwrap(), threads: Threads::new(count).unwrap(), multi_pv: 1 }
     }
 
     /// Searches, checks that every line reported is legal, and returns the answer and the reports.
@@ -439,7 +439,7 @@ fn wins_are_found_in_the_shortest_way<P: Sample>() {
         assert!(wins_within(game.position(), moves) && !wins_within(game.position(), moves - 1), "{fen}");
         let score = won_at(2 * moves as usize - 1);
         for limits in [to_depth(2 * moves), Limits { mate: Some(moves), ..Limits::default() }] {
-            let (best, reports) = Bench::new().search(&game, limits.clone(), &[]);
+            let (best, reports) = Workbench::new().search(&game, limits.clone(), &[]);
             assert_eq!(reports.last().unwrap().score, score, "{fen} with {limits:?}");
             let next = after(game.position(), best.m);
             let won = next.count_moves() == 0
@@ -448,7 +448,7 @@ fn wins_are_found_in_the_shortest_way<P: Sample>() {
         }
         if moves > 1 {
             let limits = Limits { mate: Some(moves - 1), ..Limits::default() };
-            let (_, reports) = Bench::new().search(&game, limits, &[]);
+            let (_, reports) = Workbench::new().search(&game, limits, &[]);
             assert!(reports.last().unwrap().score <= score, "{fen}: there is nothing faster");
         }
     }
@@ -457,16 +457,16 @@ fn wins_are_found_in_the_shortest_way<P: Sample>() {
 fn equal_searches_are_equal<P: Sample>() {
     for fen in P::TREES {
         let game = Game::new(position::<P>(fen));
-        let run = |bench: &Bench| {
+        let run = |bench: &Workbench| {
             let (best, mut reports) = bench.search(&game, to_depth(4), &[]);
             reports.iter_mut().for_each(|info| info.time = Duration::ZERO);
             (best, reports)
         };
-        let bench = Bench::new();
+        let bench = Workbench::new();
         let first = run(&bench);
         bench.table.clear(&bench.threads);
         assert_eq!(run(&bench), first, "{fen}: again with the table cleared");
-        assert_eq!(run(&Bench::new()), first, "{fen}: again with another table");
+        assert_eq!(run(&Workbench::new()), first, "{fen}: again with another table");
     }
 }
 
@@ -474,7 +474,7 @@ fn node_limits_are_kept<P: Sample>() {
     for limit in [1, 2, 50, 5000] {
         let limits = Limits { nodes: Some(limit), ..Limits::default() };
         let game = Game::new(P::start(P::Rules::default()));
-        let (_, reports) = Bench::new().search(&game, limits, &[]);
+        let (_, reports) = Workbench::new().search(&game, limits, &[]);
         let nodes = reports.last().unwrap().nodes;
         assert!(nodes <= limit, "{nodes} of {limit}");
     }
@@ -484,7 +484,7 @@ fn small_searches_give_legal_moves_and_lines<P: Sample>() {
     let mut chance = Chance::seeded(12);
     let games = playouts::<P>(60);
     // One table for all, so that old entries are met as well.
-    let bench = Bench::new();
+    let bench = Workbench::new();
     let mut searched = 0;
     while searched < 200 {
         let mut game = games[chance.below(games.len())].clone();
@@ -501,7 +501,7 @@ fn small_searches_give_legal_moves_and_lines<P: Sample>() {
 }
 
 fn several_lines_are_different_and_in_order<P: Sample>() {
-    let mut bench = Bench::new();
+    let mut bench = Workbench::new();
     bench.multi_pv = 4;
     let game = Game::new(P::start(P::Rules::default()));
     let (_, reports) = bench.search(&game, to_depth(3), &[]);
@@ -513,7 +513,7 @@ fn several_lines_are_different_and_in_order<P: Sample>() {
 }
 
 fn root_moves_are_kept_to<P: Sample>() {
-    let bench = Bench::new();
+    let bench = Workbench::new();
     let game = Game::new(P::start(P::Rules::default()));
     let moves = game.legal_moves();
     for chosen in [&moves[..1], &moves[2..4], &moves[moves.len() - 1..]] {
@@ -523,7 +523,7 @@ fn root_moves_are_kept_to<P: Sample>() {
 }
 
 fn two_threads_search_and_stop<P: Sample>() {
-    let bench = Bench::with_threads(2);
+    let bench = Workbench::with_threads(2);
     let game = Game::new(P::start(P::Rules::default()));
     let (_, reports) = bench.search(&game, to_depth(4), &[]);
     assert_eq!(reports.last().unwrap().depth, 4);
@@ -552,9 +552,9 @@ fn repetition_is_seen_as_a_draw<P: Sample>() {
     for m in [&circle[..], &circle[..3]].concat() {
         game.play(m);
     }
-    let (_, reports) = Bench::new().search(&game, to_depth(2), &[last]);
+    let (_, reports) = Workbench::new().search(&game, to_depth(2), &[last]);
     assert_eq!(reports.last().unwrap().score, DRAW, "the third occurrence ends the game");
-    let (_, reports) = Bench::new().search(&Game::new(game.position().clone()), to_depth(2), &[last]);
+    let (_, reports) = Workbench::new().search(&Game::new(game.position().clone()), to_depth(2), &[last]);
     assert!(reports.last().unwrap().score < DRAW, "without that past there is no draw");
 }
 
@@ -562,7 +562,7 @@ fn a_stopped_search_still_answers<P: Sample>() {
     let game = Game::new(P::start(P::Rules::default()));
     let control = Control::new(false);
     control.stop();
-    let bench = Bench::new();
+    let bench = Workbench::new();
     let settings = Settings { multi_pv: 1, move_overhead: Duration::ZERO };
     let tools = (&bench.table, &bench.threads, &control);
     let best = search(&game, &Limits::default(), &[], settings, tools, &|_| {});

@@ -54,7 +54,7 @@ fn handshake_offers_every_option() {
 fn display_shows_board_fen_and_moves() {
     for (variant, _) in GAMES {
         let mut uci = uci_with(variant);
-        assert_snapshot!(format!("display {variant}"), uci.ask("d").join("\n"));
+        assert_snapshot!(format!("display_{variant}"), uci.ask("d").join("\n"));
         uci.quit();
     }
 }
@@ -69,7 +69,7 @@ fn evaluation_is_shown_term_by_term() {
             .iter()
             .map(|line| line.split_whitespace().filter(|word| !is_number(word)).collect::<Vec<_>>().join(" "))
             .collect();
-        assert_snapshot!(format!("eval {variant}"), names.join("\n"));
+        assert_snapshot!(format!("eval_{variant}"), names.join("\n"));
         uci.quit();
     }
 }
@@ -86,7 +86,7 @@ fn search_reports_lines_of_one_form() {
     for (variant, depth) in GAMES {
         let mut uci = uci_with(variant);
         let lines = uci.search(format!("go depth {depth}"));
-        assert_snapshot!(format!("search {variant}"), form(&lines));
+        assert_snapshot!(format!("search_{variant}"), form(&lines));
         uci.quit();
     }
 }
@@ -125,10 +125,25 @@ fn perft_counts_the_lines_of_the_array() {
 #[test]
 fn moves_of_both_games_are_written_in_full() {
     let mut uci = uci();
-    uci.send("position fen 12/P8k2/12/12/12/12/12/11p/12/12/K11/12 w - - 0 1");
-    assert_eq!(best_of(&uci.search("go depth 1 searchmoves a11a12")), "a11a12r");
-    uci.send("position fen 12/9k2/12/12/12/12/12/11p/12/12/K11/9L2 w - - 0 1");
-    assert_eq!(best_of(&uci.search("go depth 1 searchmoves j1k4")), "j1k4");
+    for (file, piece) in ('a'..='l').zip("rlugcaacgulr".chars()) {
+        let empty = |squares: u8| if squares == 0 { String::new() } else { squares.to_string() };
+        let (before, after) = (empty(file as u8 - b'a'), empty(b'l' - file as u8));
+        uci.send(format!("position fen 12/{before}P{after}/12/12/12/12/5k6/11p/12/12/K11/12 w - - 0 1"));
+        let m = format!("{file}11{file}12{piece}");
+        let lines = uci.search(format!("go depth 1 searchmoves {file}11{file}12"));
+        assert_eq!(best_of(&lines), m);
+        assert_eq!(word_after(&lines[0], "pv"), Some(m.as_str()));
+    }
+    // Captures that need the squares in between, and one that ends where it began.
+    uci.ask("setoption name UCI_Variant value spanish-draughts");
+    for fen in ["W:W15,K24,K30:BK10,12,K20,K21,K27,K31", "W:WK3,K14,21,K29:BK2,10,11,12,K19,K20,K24,K26,32"] {
+        uci.send(format!("position fen {fen}"));
+        let shown = uci.ask("d");
+        let moves = shown.iter().find(|line| line.starts_with("Legal moves (2): ")).expect("there are two");
+        for m in moves.split(' ').skip(3) {
+            assert_eq!(best_of(&uci.search(format!("go depth 1 searchmoves {m}"))), m, "{fen}");
+        }
+    }
     uci.quit();
 }
 
