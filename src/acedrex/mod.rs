@@ -1,1 +1,183 @@
-//! Grande Acedrex.
+//! Grande Acedrex, the great chess on 12x12 squares in the book of games of Alfonso X (1283).
+//!
+//! From the ground up: `squares`, sets of squares (`bitboard`), the `pieces` and what they
+//! attack (`attacks`), the `position`, its legal `moves` and the `rules` of how a game ends;
+//! text (`fen`, `notation`); the `evaluation`. Here they come together as what the search and
+//! the engine know of a game.
+
+mod attacks;
+mod bitboard;
+mod evaluation;
+mod fen;
+mod keys;
+mod moves;
+mod notation;
+mod pieces;
+mod position;
+mod rules;
+mod squares;
+
+pub use moves::Move;
+pub use position::Position;
+pub use rules::Rules;
+
+use crate::game::{self, Color, Ending, FenError, MoveError, MoveList, MoveParts, Reason, Term};
+
+use moves::{Counter, Wanted};
+use pieces::Kind;
+use squares::Square;
+
+impl game::Position for Position {
+    type Move = Move;
+    type Rules = Rules;
+
+    const VARIANT: &'static str = "grande-acedrex";
+    const NULL_MOVE: bool = true;
+    const HISTORY_SLOTS: usize = 2 * Kind::COUNT * Square::TABLE;
+
+    fn start(rules: Rules) -> Position {
+        fen::read(fen::START, rules).expect("the array is a position")
+    }
+
+    fn from_fen(text: &str, rules: Rules) -> Result<Position, FenError> {
+        fen::read(text, rules)
+    }
+
+    fn fen(&self) -> String {
+        fen::write(self)
+    }
+
+    fn parse_move(&self, text: &str) -> Result<Move, MoveError> {
+        notation::read(self, text)
+    }
+
+    fn move_text(&self, m: Move) -> String {
+        notation::coordinates(self, m)
+    }
+
+    fn notation(&self, m: Move) -> String {
+        notation::notation(self, m)
+    }
+
+    fn move_parts(&self, m: Move) -> MoveParts {
+        notation::parts(self, m)
+    }
+
+    fn diagram(&self) -> String {
+        notation::diagram(self)
+    }
+
+    fn side_to_move(&self) -> Color {
+        self.side()
+    }
+
+    fn move_number(&self) -> u32 {
+        self.number()
+    }
+
+    fn key(&self) -> u64 {
+        self.hash()
+    }
+
+    fn rules(&self) -> Rules {
+        self.rules_in_force()
+    }
+
+    fn set_rules(&mut self, rules: Rules) {
+        self.set_rules(rules);
+    }
+
+    fn checkers(&self) -> Vec<String> {
+        notation::names(self.checking_men())
+    }
+
+    fn constraint(&self) -> Option<String> {
+        let rule = if self.is_bare(self.side()) {
+            "a bare king may only take the last man of the other side"
+        } else if self.in_check() {
+            "the king is in check"
+        } else {
+            return None;
+        };
+        Some(rule.into())
+    }
+
+    fn in_check(&self) -> bool {
+        self.is_in_check(self.side())
+    }
+
+    fn verify(&self) -> Result<(), String> {
+        self.compare_with_rebuilt()
+    }
+
+    fn legal_moves(&self, moves: &mut MoveList<Move>) {
+        self.generate(Wanted::All, moves);
+    }
+
+    fn noisy_moves(&self, moves: &mut MoveList<Move>) {
+        self.generate(Wanted::Noisy, moves);
+    }
+
+    fn count_moves(&self) -> u64 {
+        let mut counter = Counter::default();
+        self.generate(Wanted::All, &mut counter);
+        counter.0
+    }
+
+    fn play(&mut self, m: Move) {
+        self.play(m);
+    }
+
+    fn pass(&mut self) {
+        self.pass();
+    }
+
+    fn ending_at_sight(&self) -> Option<Ending> {
+        self.ending_on_the_board()
+    }
+
+    fn ending_without_moves(&self) -> Ending {
+        self.ending_for_lack_of_moves()
+    }
+
+    fn draw_by_rule(&self) -> Option<Reason> {
+        self.draw_by_move_rule()
+    }
+
+    fn reversible_plies(&self) -> usize {
+        self.clock().into()
+    }
+
+    fn evaluate(&self) -> i32 {
+        evaluation::evaluate(self)
+    }
+
+    fn evaluation_terms(&self) -> Vec<Term> {
+        evaluation::terms(self)
+    }
+
+    /// A bare king must take the last man, or has lost.
+    fn may_stand_pat(&self) -> bool {
+        !self.is_bare(self.side()) && !self.in_check()
+    }
+
+    /// Being stalemated loses, so that having to move is worst for those who have little to move.
+    fn may_pass(&self) -> bool {
+        let us = self.side();
+        let others = self.men_of(us, Kind::Pawn) | self.men_of(us, Kind::King);
+        (self.men(us) ^ others).len() >= 2 && !self.in_check()
+    }
+
+    fn is_noisy(&self, m: Move) -> bool {
+        self.kind_on(m.to()).is_some() || notation::promotion(self, m).is_some()
+    }
+
+    fn noisy_value(&self, m: Move) -> i32 {
+        self.gain(m)
+    }
+
+    fn history_slot(&self, m: Move) -> usize {
+        let kind = self.kind_on(m.from()).expect("a move starts from a man");
+        (self.side().index() * Kind::COUNT + kind.index()) * Square::TABLE + m.to().index()
+    }
+}

@@ -180,7 +180,7 @@ impl Engine {
         let (table, threads) = (self.table.clone(), self.threads.clone());
         let settings =
             Settings { multi_pv: self.options.multi_pv, move_overhead: self.options.move_overhead };
-        let bounded = Limits { ponder: false, ..limits.clone() }.is_bounded(session.side_to_move());
+        let bounded = limits.is_bounded(session.side_to_move());
         Ok(self.start(bounded, limits.ponder, move |control, emit, id| {
             let workshop = Workshop { table: &table, threads: &threads, control, settings };
             let report = |report| emit(Event::Info(id, report));

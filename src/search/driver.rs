@@ -1,5 +1,6 @@
 //! Iterative deepening: the loop around the tree, on every thread, and what it reports.
 
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
 use super::control::Control;
@@ -82,9 +83,9 @@ pub fn search<P: Position>(
         budget: TimeBudget::new(limits, side, settings.move_overhead),
         node_limit: limits.nodes.unwrap_or(u64::MAX),
         restricted_root,
-        exhaustive: limits.mate.is_some(),
         reductions: Reductions::new(),
         counters: std::iter::repeat_with(NodeCounter::default).take(threads.count()).collect(),
+        done: AtomicBool::new(false),
     };
     table.begin_search();
 
@@ -95,21 +96,29 @@ pub fn search<P: Position>(
             return None;
         }
         // However the first thread ends, the others must not run on.
-        let _guard = StopOnDrop(control);
-        let mut driver =
-            Driver { worker, shared: &shared, position, limits, settings, report, lines: Vec::new() };
+        let _guard = DoneOnDrop(&shared.done);
+        let mut driver = Driver {
+            worker,
+            shared: &shared,
+            position,
+            limits,
+            settings,
+            report,
+            lines: Vec::new(),
+            reported_nodes: 0,
+        };
         driver.deepen();
-        control.wait_until_due(!limits.ponder && !limits.is_bounded(side));
+        control.wait_until_due(!limits.is_bounded(side));
         Some(driver.answer())
     });
     best.into_iter().flatten().next().expect("the first thread answers")
 }
 
-struct StopOnDrop<'a>(&'a Control);
+struct DoneOnDrop<'a>(&'a AtomicBool);
 
-impl Drop for StopOnDrop<'_> {
+impl Drop for DoneOnDrop<'_> {
     fn drop(&mut self) {
-        self.0.stop();
+        self.0.store(true, Relaxed);
     }
 }
 
@@ -151,17 +160,45 @@ struct Driver<'a, P: Position> {
     report: &'a (dyn Fn(Info<P::Move>) + Sync),
     /// The best lines of the last depth that gave them, best first.
     lines: Vec<Line<P::Move>>,
+    /// Nodes when the lines were last reported.
+    reported_nodes: u64,
 }
 
 impl<P: Position> Driver<'_, P> {
     fn deepen(&mut self) {
-        let mate_plies = self.limits.mate.map_or(MAX_DEPTH, |moves| moves.saturating_mul(2));
-        let deepest = self.limits.depth.unwrap_or(MAX_DEPTH).min(mate_plies).min(MAX_DEPTH);
+        let mate = self.mate_in();
+        let mate_plies = mate.map_or(MAX_DEPTH, |moves| 2 * moves);
+        let deepest = self.limits.depth.unwrap_or(MAX_DEPTH).min(mate_plies);
         for depth in 1..=deepest {
             self.iterate(depth);
             if self.worker.stopped() || self.enough(depth) {
                 return;
             }
+        }
+        if let Some(moves) = mate.filter(|&moves| 2 * moves <= deepest) {
+            self.prove_mate(moves as i32);
+        }
+    }
+
+    /// The number of moves to win in, if that is asked, within what the search can reach.
+    fn mate_in(&self) -> Option<u32> {
+        self.limits.mate.map(|moves| moves.min(MAX_DEPTH / 2))
+    }
+
+    /// Settles whether there is a win in so many `moves` that the selective search has overlooked:
+    /// nothing but such a win counts, and nothing is cut that is not proven.
+    fn prove_mate(&mut self, moves: i32) {
+        self.worker.exhaustive = true;
+        self.worker.root_depth = 2 * moves;
+        let alpha = MATE - 2 * moves;
+        let score = self.worker.search_root(self.position, alpha, INFINITE);
+        self.worker.exhaustive = false;
+        if score > alpha && !self.worker.stopped() {
+            sort(&mut self.worker.root_moves);
+            let root = &self.worker.root_moves[0];
+            let depth = self.worker.root_depth as u32;
+            self.lines = vec![Line { depth, seldepth: root.seldepth, score, pv: root.pv.clone() }];
+            self.report_lines();
         }
     }
 
@@ -230,7 +267,7 @@ impl<P: Position> Driver<'_, P> {
     /// Is there no point in going deeper than `depth`?
     fn enough(&self, depth: u32) -> bool {
         let best = self.lines[0].score;
-        if let Some(moves) = self.limits.mate {
+        if let Some(moves) = self.mate_in() {
             return best >= MATE - (2 * moves as i32 - 1);
         }
         if self.shared.control.pondering() {
@@ -253,7 +290,9 @@ impl<P: Position> Driver<'_, P> {
             let score = if next.ending_at_sight().is_some() { 0 } else { -next.evaluate() };
             self.lines.push(Line { depth: 1, seldepth: 1, score, pv: vec![root.m] });
         }
-        self.report_lines();
+        if self.reported_nodes != self.shared.nodes() {
+            self.report_lines();
+        }
         let pv = &self.lines[0].pv;
         Best { m: pv[0], ponder: pv.get(1).copied().or_else(|| self.reply_in_table(pv[0])) }
     }
@@ -269,7 +308,8 @@ impl<P: Position> Driver<'_, P> {
         next.legal_moves().into_iter().find(|reply| reply.fingerprint() == best)
     }
 
-    fn report_lines(&self) {
+    fn report_lines(&mut self) {
+        self.reported_nodes = self.shared.nodes();
         for (index, line) in self.lines.iter().enumerate() {
             self.report_line(line, index + 1, Bound::Exact);
         }

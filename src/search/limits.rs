@@ -22,8 +22,7 @@ pub struct Limits {
     pub depth: Option<u32>,
     /// Nodes of all threads together.
     pub nodes: Option<u64>,
-    /// Look for a win in so many moves, with no selective cut, and stop once it is found or
-    /// proven not to be there.
+    /// Look for a win in so many moves, and stop once it is found or proven not to be there.
     pub mate: Option<u32>,
     /// Exactly this time for the move.
     pub move_time: Option<Duration>,
@@ -39,13 +38,12 @@ impl Limits {
         self.clocks[side.index()]
     }
 
-    /// Does the search end without a word from outside, with `side` to move?
+    /// Does the search end without a word from outside (other than `ponderhit`), with `side` to move?
     pub fn is_bounded(&self, side: Color) -> bool {
-        !self.ponder
-            && (self.depth.is_some()
-                || self.nodes.is_some()
-                || self.mate.is_some()
-                || self.move_time.is_some()
-                || self.clock(side).is_some())
+        self.depth.is_some()
+            || self.nodes.is_some()
+            || self.mate.is_some()
+            || self.move_time.is_some()
+            || self.clock(side).is_some()
     }
 }

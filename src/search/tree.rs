@@ -1,6 +1,6 @@
 //! The tree: principal variation search and quiescence.
 
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use super::control::Control;
 use super::history::History;
@@ -24,10 +24,10 @@ pub struct Shared<'a> {
     pub node_limit: u64,
     /// Are some legal moves kept from the root?
     pub restricted_root: bool,
-    /// Nothing may be cut that is not proven: the search for a mate in so many moves.
-    pub exhaustive: bool,
     pub reductions: Reductions,
     pub counters: Box<[NodeCounter]>,
+    /// The first thread is done; the others are to end.
+    pub done: AtomicBool,
 }
 
 impl Shared<'_> {
@@ -84,6 +84,8 @@ pub struct Worker<'a, P: Position> {
     pub first_root_move: usize,
     /// Depth of the present iteration, in plies.
     pub root_depth: i32,
+    /// Cut nothing that is not proven, and trust no score that was found otherwise.
+    pub exhaustive: bool,
     /// Keys of the positions that may be repeated: of the game, then of the line being searched.
     keys: Vec<u64>,
     /// How many of `keys` are of the game.
@@ -112,6 +114,7 @@ impl<'a, P: Position> Worker<'a, P> {
             root_moves: root_moves.iter().map(root_move).collect(),
             first_root_move: 0,
             root_depth: 0,
+            exhaustive: false,
             keys: game_keys.to_vec(),
             game_keys: game_keys.len(),
             null_barrier: 0,
@@ -190,7 +193,7 @@ impl<'a, P: Position> Worker<'a, P> {
 
         // --- Table ---
         let key = position.key();
-        let entry = self.shared.table.probe(key, ply);
+        let entry = self.shared.table.probe(self.table_key(key), ply);
         if let Some(entry) = entry
             && !N::PV
             && i32::from(entry.depth) >= depth
@@ -210,7 +213,7 @@ impl<'a, P: Position> Worker<'a, P> {
         // --- Null move ---
         if P::NULL_MOVE
             && !N::PV
-            && !self.shared.exhaustive
+            && !self.exhaustive
             && !in_check
             && !after_null
             && depth >= 3
@@ -264,7 +267,7 @@ impl<'a, P: Position> Worker<'a, P> {
                 Bound::Upper
             };
             self.shared.table.store(
-                key,
+                self.table_key(key),
                 ply,
                 Entry {
                     best: found.best.map_or(0, Move::fingerprint),
@@ -301,7 +304,7 @@ impl<'a, P: Position> Worker<'a, P> {
             tried += 1;
 
             // --- Late move reduction ---
-            let reduction = if depth >= 3 && tried > 3 && !noisy && !in_check && !self.shared.exhaustive {
+            let reduction = if depth >= 3 && tried > 3 && !noisy && !in_check && !self.exhaustive {
                 (self.shared.reductions.plies(depth, tried) - i32::from(N::PV)).clamp(0, depth - 2)
             } else {
                 0
@@ -371,7 +374,7 @@ impl<'a, P: Position> Worker<'a, P> {
 
         // --- Table ---
         let key = position.key();
-        let entry = self.shared.table.probe(key, ply);
+        let entry = self.shared.table.probe(self.table_key(key), ply);
         if let Some(entry) = entry
             && !N::PV
             && cuts(entry, alpha, beta)
@@ -442,6 +445,7 @@ impl<'a, P: Position> Worker<'a, P> {
             Bound::Upper
         };
         let best = found.best.map_or(0, Move::fingerprint);
+        let key = self.table_key(key);
         self.shared.table.store(key, ply, Entry { best, score: found.score, evaluation, depth: 0, bound });
         found.score
     }
@@ -457,7 +461,7 @@ impl<'a, P: Position> Worker<'a, P> {
         if N::ROOT {
             self.seldepth = 0;
         }
-        self.stopped = self.stopped || self.shared.control.stopped();
+        self.stopped = self.stopped || self.shared.control.stopped() || self.shared.done.load(Relaxed);
         // The first thread alone looks at the limits.
         if self.index > 0 || self.stopped {
             return;
@@ -473,6 +477,12 @@ impl<'a, P: Position> Worker<'a, P> {
         if spent || (look && late()) {
             self.stopped = true;
         }
+    }
+
+    /// Where the table keeps a position: apart for proofs, which ask more of an entry.
+    fn table_key(&self, key: u64) -> u64 {
+        const PROOF: u64 = 0x6A09_E667_F3BC_C908;
+        if self.exhaustive { key ^ PROOF } else { key }
     }
 
     /// The score of a position in which the game is over or drawn.

@@ -233,7 +233,12 @@ impl TerminalGame {
             say(&format!("{constraint}\n"))?;
         }
         let moves: Vec<String> = session.legal_moves().iter().map(both_forms).collect();
-        say(&format!("{} legal moves:\n{}", moves.len(), in_columns(&moves)))
+        say(&format!(
+            "{} legal move{}:\n{}",
+            moves.len(),
+            if moves.len() == 1 { "" } else { "s" },
+            in_columns(&moves)
+        ))
     }
 
     fn show_evaluation(&self) -> io::Result<()> {

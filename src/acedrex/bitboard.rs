@@ -1,0 +1,267 @@
+//! Sets of squares.
+
+use std::fmt;
+use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
+
+use super::squares::{SIDE, Square};
+
+/// A set of squares: bit `s % 64` of word `s / 64` is the square of number `s`.
+///
+/// Twelve ranks of sixteen bits, four ranks a word. The four high bits of a lane are no squares and
+/// stay clear, but for values on their way: a shift by files runs into the gap, never into the next
+/// rank, and an intersection with any set of squares clears it.
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+pub struct Bitboard([u64; 3]);
+
+impl Bitboard {
+    pub const EMPTY: Bitboard = Bitboard([0; 3]);
+    /// Every square of the board.
+    pub const ALL: Bitboard = Bitboard([0x0fff_0fff_0fff_0fff; 3]);
+
+    /// The set of one square.
+    pub const fn of(square: Square) -> Bitboard {
+        Bitboard::bit(square.number())
+    }
+
+    /// The bit of a number, which need not be a square; empty from 192 on.
+    pub(super) const fn bit(number: u8) -> Bitboard {
+        Bitboard::word(number >> 6, 1 << (number & 63))
+    }
+
+    /// `bits` in word `word`, empty if there is no such word.
+    const fn word(word: u8, bits: u64) -> Bitboard {
+        Bitboard([
+            if word == 0 { bits } else { 0 },
+            if word == 1 { bits } else { 0 },
+            if word == 2 { bits } else { 0 },
+        ])
+    }
+
+    /// The squares of one rank, from the bits of its files.
+    pub const fn from_lane(rank: u8, files: u16) -> Bitboard {
+        Bitboard::word(rank >> 2, (files as u64) << ((rank & 3) * 16))
+    }
+
+    /// All squares of a rank.
+    pub const fn rank(rank: u8) -> Bitboard {
+        Bitboard::from_lane(rank, (1 << SIDE) - 1)
+    }
+
+    /// The files whose squares on `rank` are in the set.
+    pub const fn lane(self, rank: u8) -> u16 {
+        (self.0[(rank >> 2) as usize] >> ((rank & 3) * 16)) as u16
+    }
+
+    pub const fn is_empty(self) -> bool {
+        self.0[0] | self.0[1] | self.0[2] == 0
+    }
+
+    pub const fn contains(self, square: Square) -> bool {
+        self.0[square.index() >> 6] >> (square.index() & 63) & 1 != 0
+    }
+
+    /// Does the set hold exactly one square?
+    pub const fn is_single(self) -> bool {
+        !self.is_empty() && self.minus(Bitboard([1, 0, 0])).and(self).is_empty()
+    }
+
+    /// The number of squares, for processors with and without an instruction for it.
+    ///
+    /// The three words are counted together: up to the nibbles each on its own (a nibble counts to
+    /// 4), then as one (3 x 4 still fits a nibble).
+    pub const fn len(self) -> u32 {
+        const fn nibbles(word: u64) -> u64 {
+            let pairs = word - (word >> 1 & 0x5555_5555_5555_5555);
+            (pairs & 0x3333_3333_3333_3333) + (pairs >> 2 & 0x3333_3333_3333_3333)
+        }
+        let sum = nibbles(self.0[0]) + nibbles(self.0[1]) + nibbles(self.0[2]);
+        let bytes = (sum & 0x0f0f_0f0f_0f0f_0f0f) + (sum >> 4 & 0x0f0f_0f0f_0f0f_0f0f);
+        (bytes.wrapping_mul(0x0101_0101_0101_0101) >> 56) as u32
+    }
+
+    /// As [`std::ops::BitAnd`], for constants.
+    pub(super) const fn and(self, other: Bitboard) -> Bitboard {
+        Bitboard([self.0[0] & other.0[0], self.0[1] & other.0[1], self.0[2] & other.0[2]])
+    }
+
+    /// As [`std::ops::BitOr`], for constants.
+    pub(super) const fn or(self, other: Bitboard) -> Bitboard {
+        Bitboard([self.0[0] | other.0[0], self.0[1] | other.0[1], self.0[2] | other.0[2]])
+    }
+
+    /// Every bit moved up by `by`, 1 to 63.
+    pub(super) const fn raised(self, by: u32) -> Bitboard {
+        let [a, b, c] = self.0;
+        Bitboard([a << by, b << by | a >> (64 - by), c << by | b >> (64 - by)])
+    }
+
+    /// Every bit moved down by `by`, 1 to 63.
+    pub(super) const fn lowered(self, by: u32) -> Bitboard {
+        let [a, b, c] = self.0;
+        Bitboard([a >> by | b << (64 - by), b >> by | c << (64 - by), c >> by])
+    }
+
+    /// The difference of the two sets read as numbers of 192 bits, modulo 2^192.
+    pub(super) const fn minus(self, other: Bitboard) -> Bitboard {
+        let (low, borrow) = self.0[0].overflowing_sub(other.0[0]);
+        let (middle, first) = self.0[1].overflowing_sub(other.0[1]);
+        let (middle, second) = middle.overflowing_sub(borrow as u64);
+        let high = self.0[2].wrapping_sub(other.0[2]).wrapping_sub((first | second) as u64);
+        Bitboard([low, middle, high])
+    }
+
+    /// The bytes in reverse order, which turns the order of the ranks around. Within a rank the
+    /// two bytes change places and the bits of a byte stay as they are.
+    pub(super) const fn reversed(self) -> Bitboard {
+        let [a, b, c] = self.0;
+        Bitboard([c.swap_bytes(), b.swap_bytes(), a.swap_bytes()])
+    }
+}
+
+impl BitAnd for Bitboard {
+    type Output = Bitboard;
+
+    fn bitand(self, other: Bitboard) -> Bitboard {
+        self.and(other)
+    }
+}
+
+impl BitOr for Bitboard {
+    type Output = Bitboard;
+
+    fn bitor(self, other: Bitboard) -> Bitboard {
+        self.or(other)
+    }
+}
+
+impl BitXor for Bitboard {
+    type Output = Bitboard;
+
+    fn bitxor(self, other: Bitboard) -> Bitboard {
+        Bitboard([self.0[0] ^ other.0[0], self.0[1] ^ other.0[1], self.0[2] ^ other.0[2]])
+    }
+}
+
+/// The bits that are clear, those of the gaps included: to be intersected with a set of squares.
+impl Not for Bitboard {
+    type Output = Bitboard;
+
+    fn not(self) -> Bitboard {
+        Bitboard([!self.0[0], !self.0[1], !self.0[2]])
+    }
+}
+
+impl BitAndAssign for Bitboard {
+    fn bitand_assign(&mut self, other: Bitboard) {
+        *self = *self & other;
+    }
+}
+
+impl BitOrAssign for Bitboard {
+    fn bitor_assign(&mut self, other: Bitboard) {
+        *self = *self | other;
+    }
+}
+
+impl BitXorAssign for Bitboard {
+    fn bitxor_assign(&mut self, other: Bitboard) {
+        *self = *self ^ other;
+    }
+}
+
+impl FromIterator<Square> for Bitboard {
+    fn from_iter<I: IntoIterator<Item = Square>>(squares: I) -> Bitboard {
+        squares.into_iter().fold(Bitboard::EMPTY, |set, square| set | Bitboard::of(square))
+    }
+}
+
+impl IntoIterator for Bitboard {
+    type Item = Square;
+    type IntoIter = Squares;
+
+    fn into_iter(self) -> Squares {
+        let [word, next, last] = self.0;
+        Squares { word, base: 0, later: [next, last] }
+    }
+}
+
+/// The squares of a set in rising order.
+pub struct Squares {
+    /// What is left of the word under way.
+    word: u64,
+    /// The number of that word's first bit.
+    base: u8,
+    later: [u64; 2],
+}
+
+impl Iterator for Squares {
+    type Item = Square;
+
+    #[inline]
+    fn next(&mut self) -> Option<Square> {
+        while self.word == 0 {
+            let [next, last] = self.later;
+            if next | last == 0 {
+                return None;
+            }
+            *self = Squares { word: next, base: self.base + 64, later: [last, 0] };
+        }
+        let number = self.base + self.word.trailing_zeros() as u8;
+        self.word &= self.word - 1;
+        Some(Square::from_number(number))
+    }
+}
+
+/// Twelve lines, the twelfth rank first.
+impl fmt::Debug for Bitboard {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        for rank in (0..SIDE).rev() {
+            let files = self.lane(rank);
+            let line: String = (0..SIDE).map(|file| if files >> file & 1 != 0 { 'x' } else { '.' }).collect();
+            write!(f, "\n{line}")?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn a_set_is_its_squares(numbers in prop::collection::btree_set(0u8..144, 0..144)) {
+            let mut squares: Vec<_> = numbers.iter().map(|n| Square::new(n % 12, n / 12)).collect();
+            let set: Bitboard = squares.iter().copied().collect();
+            squares.sort();
+            prop_assert_eq!(set.into_iter().collect::<Vec<_>>(), squares.clone());
+            prop_assert_eq!(set.len() as usize, squares.len());
+            prop_assert_eq!(set.is_empty(), squares.is_empty());
+            prop_assert_eq!(set.is_single(), squares.len() == 1);
+            prop_assert!(Square::all().all(|s| set.contains(s) == squares.contains(&s)));
+            let ranks = (0..SIDE).map(|rank| Bitboard::from_lane(rank, set.lane(rank)));
+            prop_assert_eq!(ranks.fold(Bitboard::EMPTY, |all, rank| all | rank), set);
+        }
+
+        #[test]
+        fn shifts_step_over_ranks_and_stop_at_the_edge(file in 0u8..12, rank in 0u8..12) {
+            let square = Square::new(file, rank);
+            let set = Bitboard::of(square);
+            let on = |right, up| square.step(right, up).into_iter().collect::<Bitboard>();
+            prop_assert_eq!(set.raised(16) & Bitboard::ALL, on(0, 1));
+            prop_assert_eq!(set.raised(17) & Bitboard::ALL, on(1, 1));
+            prop_assert_eq!(set.raised(15) & Bitboard::ALL, on(-1, 1));
+            prop_assert_eq!(set.lowered(16) & Bitboard::ALL, on(0, -1));
+            prop_assert_eq!(set.lowered(17) & Bitboard::ALL, on(-1, -1));
+            prop_assert_eq!(set.lowered(15) & Bitboard::ALL, on(1, -1));
+        }
+    }
+
+    #[test]
+    fn the_whole_board() {
+        assert_eq!(Bitboard::ALL.len(), 144);
+        assert_eq!(Square::all().collect::<Bitboard>(), Bitboard::ALL);
+    }
+}

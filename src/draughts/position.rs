@@ -1,0 +1,321 @@
+//! A position: what stands where, whose move it is, and what the draws count.
+
+use super::evaluation::{self, KING, MAN};
+use super::moves::Move;
+use super::rules::{Counters, Rules};
+use super::squares::{Square, Squares};
+use super::zobrist;
+use crate::game::{self, Color, Ending, FenError, MoveError, MoveList, MoveParts, Reason, Term};
+
+/// A position of Spanish draughts.
+#[derive(Clone, Copy, Debug)]
+pub struct Position {
+    pub(super) men: [Squares; 2],
+    pub(super) kings: [Squares; 2],
+    key: u64,
+    /// Counts from 1, after each move of Black.
+    pub(super) number: u32,
+    pub(super) counters: Counters,
+    side: Color,
+    pub(super) rules: Rules,
+}
+
+/// Two positions are equal where all is equal that a FEN under their rules can tell: pieces, side to
+/// move, the count of the draw in force, move number, and the rules themselves.
+impl PartialEq for Position {
+    fn eq(&self, other: &Position) -> bool {
+        (self.men, self.kings, self.side, self.number, self.rules)
+            == (other.men, other.kings, other.side, other.number, other.rules)
+            && self.plies_without_progress() == other.plies_without_progress()
+    }
+}
+
+impl Eq for Position {}
+
+impl Position {
+    /// A position set up; the sets must not overlap and no man may stand on its last row.
+    pub(super) fn set_up(men: [Squares; 2], kings: [Squares; 2], side: Color, rules: Rules) -> Position {
+        let mut position =
+            Position { men, kings, key: 0, number: 1, counters: Counters::default(), side, rules };
+        position.key = position.key_from_pieces();
+        position.note_forzosa();
+        position
+    }
+
+    pub(super) const fn side(&self) -> Color {
+        self.side
+    }
+
+    pub const fn men(&self, color: Color) -> Squares {
+        self.men[color.index()]
+    }
+
+    pub const fn kings(&self, color: Color) -> Squares {
+        self.kings[color.index()]
+    }
+
+    /// Men and kings.
+    pub const fn pieces(&self, color: Color) -> Squares {
+        Squares(self.men(color).0 | self.kings(color).0)
+    }
+
+    /// Men and kings of both sides.
+    pub const fn occupied(&self) -> Squares {
+        Squares(self.pieces(Color::White).0 | self.pieces(Color::Black).0)
+    }
+
+    /// Does the move make a king of a man?
+    pub fn crowns(&self, m: Move) -> bool {
+        last_row(self.side).contains(m.to) && self.men(self.side).contains(m.from)
+    }
+
+    fn key_from_pieces(&self) -> u64 {
+        let mut key = if self.side == Color::Black { zobrist::BLACK_TO_MOVE } else { 0 };
+        for color in [Color::White, Color::Black] {
+            for square in self.men(color) {
+                key ^= zobrist::piece(color, false, square);
+            }
+            for square in self.kings(color) {
+                key ^= zobrist::piece(color, true, square);
+            }
+        }
+        key
+    }
+
+    #[inline(always)]
+    fn change_side(&mut self) {
+        self.number = self.number.saturating_add(self.side.index() as u32);
+        self.side = !self.side;
+        self.key ^= zobrist::BLACK_TO_MOVE;
+    }
+
+    /// Makes a legal move of a side known when this is compiled, so that no set is looked up by colour.
+    #[inline(always)]
+    fn play_as<const WHITE: bool>(&mut self, m: Move) {
+        let (own, enemy) = if WHITE { (Color::White, Color::Black) } else { (Color::Black, Color::White) };
+        let (men, kings) = (&mut self.men[own.index()], &mut self.kings[own.index()]);
+        let king = kings.contains(m.from);
+        let crowning = !king && last_row(own).contains(m.to);
+
+        // First off, then on: a king may end where it began.
+        if king {
+            *kings = kings.without(m.from.set()) | m.to.set();
+        } else {
+            *men = men.without(m.from.set());
+            *(if crowning { kings } else { men }) |= m.to.set();
+        }
+        self.key ^= zobrist::piece(own, king, m.from) ^ zobrist::piece(own, king || crowning, m.to);
+
+        if m.is_capture() {
+            let (men, kings) = (&mut self.men[enemy.index()], &mut self.kings[enemy.index()]);
+            for square in m.captured {
+                self.key ^= zobrist::piece(enemy, kings.contains(square), square);
+            }
+            *men = men.without(m.captured);
+            *kings = kings.without(m.captured);
+        }
+        self.counters.advance(m.is_capture(), !king, crowning);
+        self.change_side();
+        self.note_forzosa();
+    }
+}
+
+/// The row on which men of a colour crown.
+pub(super) const fn last_row(color: Color) -> Squares {
+    match color {
+        Color::White => Squares::row(7),
+        Color::Black => Squares::row(0),
+    }
+}
+
+impl game::Position for Position {
+    type Move = Move;
+    type Rules = Rules;
+
+    const VARIANT: &'static str = "spanish-draughts";
+    /// Zugzwang is the daily bread of draughts.
+    const NULL_MOVE: bool = false;
+    const HISTORY_SLOTS: usize = 2 * Square::COUNT * Square::COUNT;
+
+    fn start(rules: Rules) -> Position {
+        Position::set_up([Squares(0xfff), Squares(0xfff << 20)], [Squares::EMPTY; 2], Color::White, rules)
+    }
+
+    fn from_fen(fen: &str, rules: Rules) -> Result<Position, FenError> {
+        Position::read_fen(fen, rules)
+    }
+
+    fn fen(&self) -> String {
+        self.write_fen()
+    }
+
+    fn parse_move(&self, text: &str) -> Result<Move, MoveError> {
+        self.read_move(text)
+    }
+
+    fn move_text(&self, m: Move) -> String {
+        self.coordinates(m)
+    }
+
+    fn notation(&self, m: Move) -> String {
+        self.pdn(m)
+    }
+
+    fn move_parts(&self, m: Move) -> MoveParts {
+        MoveParts {
+            from: m.from.to_string(),
+            to: m.to.to_string(),
+            captured: m.captured.into_iter().map(|square| square.to_string()).collect(),
+            promotion: self.crowns(m).then_some('k'),
+        }
+    }
+
+    fn diagram(&self) -> String {
+        self.draw_board()
+    }
+
+    fn side_to_move(&self) -> Color {
+        self.side
+    }
+
+    fn move_number(&self) -> u32 {
+        self.number
+    }
+
+    fn key(&self) -> u64 {
+        self.key
+    }
+
+    fn rules(&self) -> Rules {
+        self.rules
+    }
+
+    fn set_rules(&mut self, rules: Rules) {
+        self.rules = rules;
+    }
+
+    fn checkers(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    fn constraint(&self) -> Option<String> {
+        if !self.must_capture() {
+            return None;
+        }
+        let mut moves = MoveList::new();
+        self.generate(&mut moves);
+        // All legal captures take equally many pieces and kings.
+        let captured = moves.first()?.captured;
+        let kings = (captured & self.kings(!self.side)).count();
+        Some(match (captured.count(), kings) {
+            (1, 0) => "a capture is compulsory".into(),
+            (1, _) => "a capture is compulsory, and it must take a king".into(),
+            (pieces, 0) => format!("a capture is compulsory, and it must take {pieces} pieces"),
+            (pieces, kings) => {
+                format!("a capture is compulsory, and it must take {pieces} pieces, {kings} of them kings")
+            }
+        })
+    }
+
+    fn in_check(&self) -> bool {
+        false
+    }
+
+    fn verify(&self) -> Result<(), String> {
+        let sets = [self.men[0], self.men[1], self.kings[0], self.kings[1]];
+        let squares: u32 = sets.iter().map(|set| set.count()).sum();
+        if squares != self.occupied().count() {
+            return Err(format!("a square holds two pieces: {sets:?}"));
+        }
+        for color in [Color::White, Color::Black] {
+            if self.men(color).meets(last_row(color)) {
+                return Err(format!("a man of {color} stands on its last row: {:?}", self.men(color)));
+            }
+        }
+        let key = self.key_from_pieces();
+        if self.key != key {
+            return Err(format!("the key is {:#x}, by the pieces {key:#x}", self.key));
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn legal_moves(&self, moves: &mut MoveList<Move>) {
+        self.generate(moves);
+    }
+
+    fn noisy_moves(&self, moves: &mut MoveList<Move>) {
+        if self.must_capture() {
+            self.generate(moves);
+        } else {
+            self.crownings(moves);
+        }
+    }
+
+    #[inline]
+    fn count_moves(&self) -> u64 {
+        self.count()
+    }
+
+    #[inline]
+    fn play(&mut self, m: Move) {
+        match self.side {
+            Color::White => self.play_as::<true>(m),
+            Color::Black => self.play_as::<false>(m),
+        }
+    }
+
+    fn pass(&mut self) {
+        self.counters.advance(false, false, false);
+        self.change_side();
+    }
+
+    fn ending_at_sight(&self) -> Option<Ending> {
+        self.loss_by_pieces()
+    }
+
+    fn ending_without_moves(&self) -> Ending {
+        self.loss_by_moves()
+    }
+
+    fn draw_by_rule(&self) -> Option<Reason> {
+        self.draw_by_counters()
+    }
+
+    fn reversible_plies(&self) -> usize {
+        self.counters.kings_only as usize
+    }
+
+    fn evaluate(&self) -> i32 {
+        evaluation::evaluate(self)
+    }
+
+    fn evaluation_terms(&self) -> Vec<Term> {
+        evaluation::terms(self)
+    }
+
+    fn may_stand_pat(&self) -> bool {
+        !self.must_capture() && self.has_quiet_move()
+    }
+
+    fn may_pass(&self) -> bool {
+        false
+    }
+
+    fn is_noisy(&self, m: Move) -> bool {
+        m.is_capture() || self.crowns(m)
+    }
+
+    fn noisy_value(&self, m: Move) -> i32 {
+        let kings = (m.captured & self.kings(!self.side)).count() as i32;
+        let men = m.captured.count() as i32 - kings;
+        let crowning = if self.crowns(m) { KING - MAN } else { 0 };
+        // One centipawn lets a man take before a king.
+        let by_king = self.kings(self.side).contains(m.from) as i32;
+        men * MAN + kings * KING + crowning - by_king
+    }
+
+    fn history_slot(&self, m: Move) -> usize {
+        (self.side.index() * Square::COUNT + m.from.index()) * Square::COUNT + m.to.index()
+    }
+}
