@@ -175,8 +175,8 @@ mod tests {
 
     #[test]
     fn named_squares() {
-        // h1 is 1, a8 is 32, d3 is 11 and e5 is 18.
-        let theirs = "d7/8/8/4m3/8/3D4/8/7M b - - 3 17";
+        // h1 is 1, a8 is 32, d3 is 11 and f5 is 18.
+        let theirs = "d7/8/8/5m2/8/3D4/8/7M b - - 3 17";
         assert_eq!(to_ours(theirs).unwrap(), "B:W1,K11:B18,K32:H3:F17");
         assert_eq!(from_ours("B:W1,K11:B18,K32:H3:F17"), theirs);
     }
@@ -184,7 +184,7 @@ mod tests {
     #[test]
     fn what_is_wrong_is_named() {
         let field = |fen: &str| to_ours(fen).unwrap_err().field;
-        for fen in ["", "8/8 w - - 0 1", "x7/8/8/8/8/8/8/8 w", "M7/8/8/8/8/8/8/M7 w", "7M1/8/8/8/8/8/8/8 w"] {
+        for fen in ["", "8/8 w - - 0 1", "x7/8/8/8/8/8/8/8 w", "1M6/8/8/8/8/8/8/8 w", "8M/8/8/8/8/8/8/8 w"] {
             assert_eq!(field(fen), "pieces", "{fen}");
         }
         assert_eq!(field(START), "side to move");

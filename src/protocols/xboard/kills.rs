@@ -12,6 +12,9 @@ use crate::game::Color;
 /// What one move of XBoard can take off its board.
 const MOST_KILLS: usize = 2;
 
+/// The letter of a king (dama) on XBoard's board.
+const KING: char = 'd';
+
 /// A piece on XBoard's board which the game has no more.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ghost {
@@ -104,7 +107,8 @@ impl Writing<'_> {
 /// 4.9.1 three legs reach their end only in the long form, and two only in two lines.)
 pub fn write(m: &LegalMove, kills: &[String]) -> Vec<String> {
     let from = &m.parts.from;
-    let to = format!("{}{}", m.parts.to, m.parts.promotion.map(String::from).unwrap_or_default());
+    let crowned = m.parts.promotion.map(|_| KING);
+    let to: String = m.parts.to.chars().chain(crowned).collect();
     match kills {
         [] => vec![format!("{from}{to}")],
         [kill] => vec![format!("{from}{kill},"), format!("{kill}{to}")],
@@ -126,7 +130,7 @@ impl Written {
     /// itself writes, and `c6d5,b7e5`: where the second leg does not begin where the first ended,
     /// XBoard took the move for castling, its second leg begins at a kill square and ends at none.
     pub fn read(text: &str) -> Option<Written> {
-        let text = text.strip_suffix(['d', 'D']).unwrap_or(text);
+        let text = text.strip_suffix([KING, KING.to_ascii_uppercase()]).unwrap_or(text);
         let legs = if text.contains('x') && text.contains('-') {
             vec![squares(&text.replace(['x', '-'], ""))?]
         } else {
@@ -140,6 +144,9 @@ impl Written {
             return Some(Written { from, to, kills: vec![kill] });
         }
         let mut path = legs.concat();
+        if path.len() < 2 {
+            return None;
+        }
         path.dedup();
         let (from, to) = (path.first()?.clone(), path.pop()?);
         Some(Written { from, to, kills: path.split_off(path.len().min(1)) })
@@ -251,6 +258,9 @@ mod tests {
         let m = capture("d3", &["e4"], "f5");
         assert_eq!(write(&m, &strings(&["e4"])), ["d3e4,", "e4f5"]);
         assert_eq!(write(&m, &[]), ["d3f5"]);
+        let mut crowned = capture("a6", &["b7"], "c8");
+        crowned.parts.promotion = Some('k');
+        assert_eq!(write(&crowned, &strings(&["b7"])), ["a6b7,", "b7c8d"]);
         assert_eq!(write(&capture("h7", &[], "b1"), &strings(&["g6", "c2"])), ["h7xg6xc2-b1"]);
     }
 }
