@@ -14,7 +14,9 @@ fn position(fen: &str) -> Position {
     Position::from_fen(fen, Rules::default()).unwrap_or_else(|error| panic!("{fen}: {error}"))
 }
 
-/// The legal moves, in less room than a list has for the worst of all games.
+/// The legal moves, in less room than a list has for the worst of all games. Never inlined, so that
+/// no recursion has that list in each of its frames.
+#[inline(never)]
 fn moves(position: &Position) -> Vec<Move> {
     let mut moves = MoveList::new();
     position.legal_moves(&mut moves);
@@ -323,8 +325,7 @@ fn forzosa_needs_its_position() {
         "W:WK1,K2:BK29",
         "W:WK1,K2,K3:BK29,K30",
     ] {
-        // Nothing but a count that had begun here could reach 24 plies in 23 further ones: the last
-        // position from which one may begin is the one after the first move.
+        // Only a count that began at once could be full: one that begins later is still short of 24.
         let start = Position::from_fen(fen, FEDERATION).unwrap();
         assert_eq!(quiet_plies(start, 24).draw_by_rule(), None, "{fen}");
     }
@@ -476,6 +477,8 @@ fn check_everything(position: &Position) {
     position.verify().unwrap();
     let list = moves(position);
     assert_eq!(position.count_moves(), list.len() as u64);
+    let different: BTreeSet<String> = list.iter().map(|&m| position.hub_text(m)).collect();
+    assert_eq!(different.len(), list.len(), "a move is listed twice");
     assert_eq!(position.must_capture(), list.iter().any(|m| m.is_capture()));
     assert_eq!(position.may_stand_pat(), !list.is_empty() && !position.must_capture());
 

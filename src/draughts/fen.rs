@@ -14,7 +14,7 @@ use crate::game::{Color, FenError, excerpt};
 /// The greatest count and the greatest move number that a FEN may give.
 const LARGEST_NUMBER: u32 = 9999;
 
-/// Room for the squares of one number in the diagram and their distance from the board.
+/// In the diagram, between the board and the numbers beside it.
 const GAP: &str = "     ";
 
 type Result<T> = std::result::Result<T, FenError>;

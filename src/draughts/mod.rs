@@ -7,7 +7,7 @@
 //! * [`rules`]: how a game ends.
 //! * [`fen`]: positions as text, and the diagram for a terminal.
 //! * [`notation`]: moves as text: coordinates, PDN and Hub. [`reader`] reads them, and says why a
-//!   text names no legal move; [`routes`] finds the ways that a capture may take over the board.
+//!   text names no legal move; `routes` finds the ways that a capture may take over the board.
 //! * [`evaluation`]: what a position is worth to the eye.
 
 pub mod evaluation;

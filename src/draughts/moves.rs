@@ -46,16 +46,16 @@ impl game::Move for Move {
 
 /// How good a capture is by the rules: pieces first, kings among equals.
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Rank(u16);
+struct Rank(u16);
 
 impl Rank {
+    /// Below this no two routes of a king are equal moves: those that part and end alike run round a
+    /// rectangle, with a piece on each of its sides.
+    const MERGING: Rank = Rank(4 << 8);
+
     /// The rank after one piece more.
     fn taking(self, king: bool) -> Rank {
         Rank(self.0 + (1 << 8) + king as u16)
-    }
-
-    pub(super) fn pieces(self) -> u16 {
-        self.0 >> 8
     }
 }
 
@@ -200,6 +200,10 @@ trait Sink {
     /// Forgets the captures so far: a better one was found.
     fn clear(&mut self);
     fn add(&mut self, m: Move);
+    /// Adds a move unless it was added before, where that can be told.
+    fn add_once(&mut self, m: Move) {
+        self.add(m);
+    }
 }
 
 /// Keeps the captures behind the moves that the list had already.
@@ -218,9 +222,15 @@ impl Sink for List<'_> {
     fn add(&mut self, m: Move) {
         push(self.moves, m);
     }
+
+    fn add_once(&mut self, m: Move) {
+        if !self.moves[self.start..].contains(&m) {
+            self.add(m);
+        }
+    }
 }
 
-/// Only counts.
+/// Only counts, and equal moves each time.
 struct Count(u64);
 
 impl Sink for Count {
@@ -305,7 +315,7 @@ struct KingRoute {
     takeable: [Squares; 4],
 }
 
-impl Captures<List<'_>> {
+impl<S: Sink> Captures<S> {
     fn king(&mut self, view: &View, from: Square) {
         let view = View { occupied: view.occupied.without(from.set()), ..*view };
         let takeable = Direction::ALL.map(|direction| view.takeable(direction));
@@ -355,19 +365,10 @@ impl Captures<List<'_>> {
         }
         if ended && self.admits(rank) {
             for to in landings {
-                self.add_once(Move { captured, from: route.from, to }, rank);
+                let m = Move { captured, from: route.from, to };
+                if rank < Rank::MERGING { self.sink.add(m) } else { self.sink.add_once(m) }
             }
         }
-    }
-
-    /// Adds a king's capture, unless another route was the same move.
-    #[inline(always)]
-    fn add_once(&mut self, m: Move, rank: Rank) {
-        // Routes that part and end alike run round a rectangle, or several, with a piece on each side.
-        if rank.pieces() >= 4 && self.sink.moves[self.sink.start..].contains(&m) {
-            return;
-        }
-        self.sink.add(m);
     }
 }
 
@@ -434,17 +435,19 @@ fn generate<const WHITE: bool>(position: &Position, moves: &mut MoveList<Move>) 
         }
     } else {
         let start = moves.len();
-        captures::<WHITE>(&view, men, kings, List { moves, start });
+        captures::<WHITE, _>(&view, men, kings, List { moves, start });
     }
 }
 
+/// Follows the captures of these men and kings.
 #[inline(never)]
-fn captures<const WHITE: bool>(view: &View, men: Squares, kings: Squares, list: List) {
-    let mut captures = Captures::new(view, list);
+fn captures<const WHITE: bool, S: Sink>(view: &View, men: Squares, kings: Squares, sink: S) -> Captures<S> {
+    let mut captures = Captures::new(view, sink);
     captures.men::<WHITE>(view, men);
     for king in kings {
         captures.king(view, king);
     }
+    captures
 }
 
 fn count<const WHITE: bool>(position: &Position) -> u64 {
@@ -455,13 +458,17 @@ fn count<const WHITE: bool>(position: &Position) -> u64 {
     if men.is_empty() && kings.is_empty() {
         let kings = view.kings.into_iter().map(|king| view.king_targets(king).count());
         (count_both(view.quiet_targets::<WHITE>()) + kings.sum::<u32>()) as u64
-    } else if kings.is_empty() {
-        match view.single_jumps::<WHITE>(jumps) {
-            Some(landings) => count_both(landings) as u64,
-            None => count_men_captures::<WHITE>(&view, men),
-        }
+    } else if kings.is_empty()
+        && let Some(landings) = view.single_jumps::<WHITE>(jumps)
+    {
+        count_both(landings) as u64
     } else {
-        count_by_list::<WHITE>(&view, men, kings)
+        let captures = captures::<WHITE, _>(&view, men, kings, Count(0));
+        if kings.is_empty() || captures.best < Rank::MERGING {
+            captures.sink.0
+        } else {
+            count_by_list::<WHITE>(&view, men, kings)
+        }
     }
 }
 
@@ -471,19 +478,12 @@ fn count_both([one, other]: [Squares; 2]) -> u32 {
     ((one.0 as u64) << 32 | other.0 as u64).count_ones()
 }
 
-#[inline(never)]
-fn count_men_captures<const WHITE: bool>(view: &View, men: Squares) -> u64 {
-    let mut captures = Captures::new(view, Count(0));
-    captures.men::<WHITE>(view, men);
-    captures.sink.0
-}
-
-/// Kings' captures have to be compared to be counted. Apart, so that the list takes its place on the
-/// stack only here.
+/// Long captures of kings have to be compared to be counted. Apart, so that the list takes its place
+/// on the stack only here.
 #[inline(never)]
 fn count_by_list<const WHITE: bool>(view: &View, men: Squares, kings: Squares) -> u64 {
     let mut moves = MoveList::new();
-    captures::<WHITE>(view, men, kings, List { moves: &mut moves, start: 0 });
+    captures::<WHITE, _>(view, men, kings, List { moves: &mut moves, start: 0 });
     moves.len() as u64
 }
 

@@ -207,9 +207,10 @@ pub fn slide(from: Square, direction: Direction, occupied: Squares) -> (Squares,
         // No blocker: 0 - 1 is every square.
         (Squares(ray & first.wrapping_sub(1)), Squares(first))
     } else {
-        // One more than the index of the highest blocker, 0 for none; in 64 bits no shift is too long.
-        let above = 32 - blockers.leading_zeros();
-        (Squares(ray & (u64::MAX << above) as u32), Squares((1_u64 << above >> 1) as u32))
+        // The bit above the highest blocker, bit 0 for none; 64 bits have room for it, and a number
+        // that is never 0 has a logarithm without a branch.
+        let above = 1_u64 << ((blockers as u64) << 1 | 1).ilog2();
+        (Squares(ray & above.wrapping_neg() as u32), Squares((above >> 1) as u32))
     }
 }
 

@@ -44,7 +44,7 @@ const HASH_MIB: usize = 16;
 const COURSES: &[Course] = &[
     Course {
         variant: Variant::GrandeAcedrex,
-        depth: 7,
+        depth: 9,
         fens: &[
             "rlugcakcgulr/12/12/pppppppppppp/12/12/12/12/PPPPPPPPPPPP/12/12/RLUGCAKCGULR w Kk - 0 1",
             "rlug2kcgul1/3c8/6a4r/pp1ppppp1ppp/2p5p3/12/12/9U2/PPPPPPPPPPPP/R4G6/7L4/1LUGCAKC3R w Kk - 0 6",
@@ -56,7 +56,7 @@ const COURSES: &[Course] = &[
     },
     Course {
         variant: Variant::SpanishDraughts,
-        depth: 13,
+        depth: 18,
         fens: &[
             "W:W1-12:B21-32",
             "W:W1,2,3,4,5,6,7,9,10,11,12,16:B15,21,22,23,25,26,27,28,29,30,31,32",
