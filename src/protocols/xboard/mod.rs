@@ -145,68 +145,41 @@ impl XBoard {
     /// Obeys a command that needs the engine free.
     fn obey(&mut self, command: Command, wire: &mut Wire) -> io::Result<()> {
         match command {
-            Command::ProtocolVersion(1) => Ok(()),
-            Command::ProtocolVersion(_) => wire.say(writer::features()),
-            Command::New => {
-                self.new_game();
-                Ok(())
-            }
-            Command::Variant(name) => self.variant(&name, wire),
-            Command::Computer => {
-                self.computer = true;
-                Ok(())
-            }
-            Command::Force => {
-                self.plays = None;
-                self.over = false;
-                Ok(())
-            }
-            Command::Go => self.play_for(self.engine.session().side_to_move(), wire),
-            Command::PlayOther => self.play_for(!self.engine.session().side_to_move(), wire),
-            Command::Move(text) => self.opponent_moves(&text, wire),
-            Command::SetBoard(fen) => self.set_board(&fen, wire),
-            Command::Undo => self.take_back(1, "undo", wire),
-            Command::Remove => self.take_back(2, "remove", wire),
-            Command::Result => {
-                // Whatever is still under way from the game just ended is to have no effect.
-                self.plays = None;
-                self.over = true;
-                Ok(())
-            }
-            Command::Level(control) => {
-                self.clocks.set_level(control);
-                Ok(())
-            }
-            Command::MoveTime(time) => {
-                self.clocks.move_time = Some(time);
-                Ok(())
-            }
-            Command::Depth(depth) => {
-                self.clocks.depth = Some(depth);
-                Ok(())
-            }
-            Command::OwnTime(time) => {
-                self.clocks.own = time;
-                Ok(())
-            }
-            Command::OpponentTime(time) => {
-                self.clocks.opponent = time;
-                Ok(())
-            }
-            Command::Ping(number) => wire.say(format!("pong {number}")),
-            Command::SetOption { name, value } => self.set_option(&name, value.as_deref(), wire),
+            Command::ProtocolVersion(1) => {}
+            Command::ProtocolVersion(_) => wire.say(writer::features())?,
+            Command::New => self.new_game(),
+            Command::Variant(name) => self.variant(&name, wire)?,
+            Command::Computer => self.computer = true,
+            Command::Force => (self.plays, self.over) = (None, false),
+            Command::Go => self.play_for(self.engine.session().side_to_move(), wire)?,
+            Command::PlayOther => self.play_for(!self.engine.session().side_to_move(), wire)?,
+            Command::Move(text) => self.opponent_moves(&text, wire)?,
+            Command::SetBoard(fen) => self.set_board(&fen, wire)?,
+            Command::Undo => self.take_back(1, "undo", wire)?,
+            Command::Remove => self.take_back(2, "remove", wire)?,
+            // Whatever still comes from the game just ended is to have no effect.
+            Command::Result => (self.plays, self.over) = (None, true),
+            Command::Level(control) => self.clocks.set_level(control),
+            Command::MoveTime(time) => self.clocks.move_time = Some(time),
+            Command::Depth(depth) => self.clocks.depth = Some(depth),
+            Command::OwnTime(time) => self.clocks.own = time,
+            Command::OpponentTime(time) => self.clocks.opponent = time,
+            Command::Ping(number) => wire.say(format!("pong {number}"))?,
+            Command::SetOption { name, value } => self.set_option(&name, value.as_deref(), wire)?,
             Command::Hint => match &self.expected {
-                Some(reply) => wire.say(format!("Hint: {reply}")),
-                None => wire.say("telluser There is no hint before the engine has thought."),
+                Some(reply) => wire.say(format!("Hint: {reply}"))?,
+                None => wire.say("telluser There is no hint before the engine has thought.")?,
             },
             Command::Book => {
+                // An empty line ends the list.
                 wire.say(" There is no book.")?;
-                wire.say("")
+                wire.say("")?;
             }
             Command::MoveNow | Command::Post(_) | Command::Edit | Command::Quit | Command::Nothing => {
                 unreachable!("obeyed at once")
             }
         }
+        Ok(())
     }
 
     // --- The game -------------------------------------------------------------------------------

@@ -22,7 +22,7 @@ pub enum Command {
     Go,
     PlayOther,
     MoveNow,
-    /// A move, and whether it said so by `usermove`.
+    /// A move, with `usermove` before it or without.
     Move(String),
     SetBoard(String),
     Undo,
@@ -61,14 +61,14 @@ impl Command {
 }
 
 /// Why a line is no command: what goes between the parentheses of `Error (…): LINE`.
-pub type Reason = String;
+pub type Refused = String;
 
 const LARGEST_NUMBER: i64 = i32::MAX as i64;
 /// A bit more than eleven days, in seconds; no player needs more for a move.
 const LONGEST: f64 = 1e6;
 
 /// Reads a line that is not empty.
-pub fn read(line: &str) -> Result<Command, Reason> {
+pub fn read(line: &str) -> Result<Command, Refused> {
     let line = line.trim();
     let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     let rest = rest.trim();
@@ -116,13 +116,13 @@ pub fn read(line: &str) -> Result<Command, Reason> {
     })
 }
 
-/// Is the line one of those that follow `edit`? They hold a piece and its square, `c` to change the
-/// colour, `#` to clear the board, or `.` to end.
+/// Is the line one of those that follow `edit`? They hold a piece (`x`: none) and its square, `c` to
+/// change the colour, `#` to clear the board, or `.` to end.
 pub fn is_edit_line(line: &str) -> bool {
     let line = line.trim();
     let mut letters = line.chars();
-    let piece = letters.next().is_some_and(|letter| letter.is_ascii_uppercase());
-    matches!(line, "c" | "#" | "." | "@") || (piece && square(letters.as_str()).is_some_and(str::is_empty))
+    let piece = letters.next().is_some_and(|letter| letter.is_ascii_uppercase() || letter == 'x');
+    matches!(line, "c" | "#" | ".") || (piece && square(letters.as_str()).is_some_and(str::is_empty))
 }
 
 /// Old programs send a move without `usermove`: two squares, perhaps more behind them.
@@ -145,11 +145,11 @@ fn engine_option(name: &str, value: i64) -> Command {
     Command::SetOption { name: name.into(), value: Some(value.to_string()) }
 }
 
-fn text(argument: Option<&str>, wanted: &str) -> Result<String, Reason> {
+fn text(argument: Option<&str>, wanted: &str) -> Result<String, Refused> {
     argument.map(Into::into).ok_or_else(|| format!("missing: {wanted}"))
 }
 
-fn whole(argument: Option<&str>, min: i64, max: i64) -> Result<i64, Reason> {
+fn whole(argument: Option<&str>, min: i64, max: i64) -> Result<i64, Refused> {
     argument
         .and_then(|text| text.parse().ok())
         .filter(|number| (min..=max).contains(number))
@@ -157,13 +157,13 @@ fn whole(argument: Option<&str>, min: i64, max: i64) -> Result<i64, Reason> {
 }
 
 /// A clock; XBoard lets it fall below zero.
-fn centiseconds(argument: Option<&str>) -> Result<Duration, Reason> {
+fn centiseconds(argument: Option<&str>) -> Result<Duration, Refused> {
     let hundredths = whole(argument, -LARGEST_NUMBER, LARGEST_NUMBER)?.max(0);
     Ok(Duration::from_millis(10 * hundredths as u64))
 }
 
 /// Seconds, a fraction behind a dot.
-fn seconds(argument: Option<&str>, min: f64) -> Result<Duration, Reason> {
+fn seconds(argument: Option<&str>, min: f64) -> Result<Duration, Refused> {
     argument
         .and_then(|text| text.parse::<f64>().ok())
         .filter(|seconds| (min..=LONGEST).contains(seconds))
@@ -172,7 +172,7 @@ fn seconds(argument: Option<&str>, min: f64) -> Result<Duration, Reason> {
 }
 
 /// `40 5 0`, `0 0:30 0.5`: moves a session (0: all), minutes or minutes and seconds, increment.
-fn level(rest: &str) -> Result<TimeControl, Reason> {
+fn level(rest: &str) -> Result<TimeControl, Refused> {
     let allowed = || {
         format!(
             "allowed: moves from 0 to {LARGEST_NUMBER}, minutes or minutes:seconds, increment in seconds; \
@@ -204,7 +204,7 @@ pub fn refusal(reason: &str, line: &str) -> String {
 mod tests {
     use super::*;
 
-    fn time_control(moves: Option<u32>, base: u64, increment: u64) -> Result<Command, Reason> {
+    fn time_control(moves: Option<u32>, base: u64, increment: u64) -> Result<Command, Refused> {
         Ok(Command::Level(TimeControl {
             moves,
             base: Duration::from_millis(base),
@@ -262,7 +262,7 @@ mod tests {
 
     #[test]
     fn lines_of_edit() {
-        assert!(["#", "c", "Pa4", "Kg12", "."].into_iter().all(is_edit_line));
+        assert!(["#", "c", "Pa4", "Kg12", "xa4", "."].into_iter().all(is_edit_line));
         assert!(!["ping 1", "new", "a1", "P", "Pa123", ""].into_iter().any(is_edit_line));
     }
 }
