@@ -297,6 +297,8 @@ fn read_go(words: &[&str]) -> Result<Command, String> {
                         }
                         clocks[color.index()] = Some(changed);
                     }
+                    // Some GUIs say so where no time control follows.
+                    "movestogo" if number == Some(&"0") => moves_to_go = None,
                     "movestogo" => moves_to_go = Some(count()?),
                     "depth" => limits.depth = Some(count()?),
                     "nodes" => limits.nodes = Some(read_number(word, number, 1, u64::MAX)?),
