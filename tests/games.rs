@@ -375,7 +375,7 @@ fn passing_hands_over_the_turn_where_allowed<P: Position>() {
 
 fn diagrams_fit_a_terminal<P: Position>() {
     for position in positions::<P>(2) {
-        let diagram = position.diagram();
+        let diagram = position.diagram(Color::White);
         assert!(diagram.ends_with('\n'));
         assert!(diagram.lines().count() <= 20 && diagram.lines().all(|line| line.chars().count() < 80));
     }
