@@ -42,10 +42,10 @@ Capitals are White's pieces, small letters Black's.
   L lion        leaps (1,3) or (0,3)
   C crocodile   diagonally, like a bishop
   G giraffe     leaps (2,3)
-  P pawn        one step ahead, takes diagonally; on the last rank it becomes the
+  P pawn        one step ahead, takes diagonally; on the last rank becomes the
                 piece of the array on that file (f and g: gryphon)
-Mate wins; stalemate wins for the side that stalemates; who takes the other's last
-man but the king wins, unless his own last man is taken in reply.
+Mate wins; stalemate wins for the side that stalemates. Who takes the last man
+beside the king wins, unless his own last man is taken in reply.
 ";
     const NULL_MOVE: bool = true;
     const HISTORY_SLOTS: usize = 2 * Kind::COUNT * Square::TABLE;

@@ -339,8 +339,8 @@ mod tests {
   3    w   w   w   w         12    11    10     9
   2  w   w   w   w         8     7     6     5
   1    w   w   w   w          4     3     2     1
-
      a b c d e f g h
+     White to move, move 1
 ";
         assert_eq!(position.diagram(Color::White), &expected[1..]);
     }
