@@ -7,6 +7,7 @@ use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::{Mutex, PoisonError};
 
 use alfonso::engine::{LegalMove, Options, Session, Variant};
 
@@ -140,6 +141,9 @@ fn play(
     games: usize,
     [minutes, increment]: [&str; 2],
 ) -> Vec<GameLog> {
+    // One match at a time: the clocks are short.
+    static TURN: Mutex<()> = Mutex::new(());
+    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
     let folder = tempfile::tempdir().unwrap();
     let screen = Screen::open();
     let log = folder.path().join("debug");
