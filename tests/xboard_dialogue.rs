@@ -198,6 +198,14 @@ fn a_bad_position_is_refused_and_the_old_one_kept() {
         let array = "rlugcakcgulr/12/12/pppppppppppp/12/12/12/12/PPPPPPPPPPPP/12/12/RLUGCAKCGULR";
         expect(&mut xboard, &format!("setboard {array} b {rights}\nusermove e9e8"), &[]);
     }
+    // Ranks that are too short are empty to their end.
+    let short =
+        "setboard rlugcakcgulr/8/8/pppppppppppp/12/12/12/12/PPPPPPPPPPPP/8/8/RLUGCAKCGULR w KQkq - 0 1";
+    expect(
+        &mut xboard,
+        &format!("{short}\nusermove l3l4\nusermove l4l5"),
+        &["Illegal move (there is no piece on l3): l3l4"],
+    );
     xboard.quit();
 }
 

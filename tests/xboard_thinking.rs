@@ -161,7 +161,10 @@ fn moves_are_excluded_and_included() {
 fn a_game_that_is_over_is_analysed_in_silence() {
     let mut xboard = acedrex();
     let mated = "setboard 1R9k/R11/12/12/12/12/12/12/p11/P11/12/6K5 b - - 0 1";
-    expect(&mut xboard, &format!("analyze\n{mated}\n.\nping 1"), &["pong 1"]);
+    // XBoard asks again only once it was answered.
+    expect(&mut xboard, &format!("analyze\n{mated}\n.\nping 1"), &["stat01: 0 0 0 0 0 -", "pong 1"]);
+    let lines = told(&mut xboard, "new\n.\nusermove e4e5\n.\nundo\n.");
+    assert_eq!(lines.iter().filter(|line| line.starts_with("stat01: ")).count(), 3, "{lines:?}");
     xboard.quit();
 }
 

@@ -195,11 +195,14 @@ impl XBoard {
             Command::Analyze => (self.analysing, self.plays, self.over) = (true, None, false),
             Command::Exit if self.analysing => self.analysing = false,
             Command::Exit => wire.say(reader::refusal("there is no analysis to leave", "exit"))?,
-            Command::Status => {
-                if let Some(progress) = self.engine.progress().filter(|_| self.analysing) {
-                    wire.say(writer::status(&progress))?;
+            Command::Status if self.analysing => {
+                // XBoard asks again only once it was answered.
+                if !self.engine.is_busy() {
+                    self.analyse(wire)?;
                 }
+                wire.say(writer::status(self.engine.progress().as_ref()))?;
             }
+            Command::Status => {}
             Command::Exclude(text) => self.exclude(&text, true, wire)?,
             Command::Include(text) => self.exclude(&text, false, wire)?,
             Command::Hint if self.expected.is_none() => self.look_for_hint(wire)?,

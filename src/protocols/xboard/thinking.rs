@@ -124,12 +124,7 @@ impl XBoard {
         // With every move excluded there would be none to play.
         let allowed = self.allowed_moves().filter(|moves| !moves.is_empty()).unwrap_or_default();
         match self.start(limits, &allowed, Purpose::Move) {
-            Ok(()) => {
-                if self.ended {
-                    self.engine.stop();
-                }
-                Ok(())
-            }
+            Ok(()) => Ok(()),
             // The winner of a game between programs: XBoard or the loser will say so.
             Err(GoError::Over(_)) => Ok(()),
             Err(error) => wire.say(reader::refusal(&error.to_string(), "go")),
@@ -137,7 +132,7 @@ impl XBoard {
     }
 
     /// Looks at the position until something changes. One in which the game is over is left alone.
-    fn analyse(&mut self, wire: &mut Wire) -> io::Result<()> {
+    pub fn analyse(&mut self, wire: &mut Wire) -> io::Result<()> {
         let allowed = self.allowed_moves();
         if allowed.as_ref().is_some_and(Vec::is_empty) {
             return Ok(());
@@ -194,6 +189,9 @@ impl XBoard {
         let allowed: Vec<&str> = allowed.iter().map(String::as_str).collect();
         let id = self.engine.go(limits, &allowed)?;
         self.search = Some(Search { id, started: Instant::now(), purpose, score: None });
+        if self.ended {
+            self.engine.stop();
+        }
         Ok(())
     }
 

@@ -103,9 +103,11 @@ pub fn thinking(report: &Report) -> String {
 }
 
 /// How far an analysis has come: hundredths of a second, nodes, depth, root moves left and in all, the
-/// present one.
-pub fn status(progress: &Progress) -> String {
-    let Progress { time, nodes, depth, root_moves, moves_left, current } = progress;
+/// present one. `None`: there is nothing to look at.
+pub fn status(progress: Option<&Progress>) -> String {
+    let Some(Progress { time, nodes, depth, root_moves, moves_left, current }) = progress else {
+        return "stat01: 0 0 0 0 0 -".into();
+    };
     format!("stat01: {} {nodes} {depth} {moves_left} {root_moves} {current}", time.as_millis() / 10)
 }
 
