@@ -1,4 +1,4 @@
-//! Analysis, positions, games reloaded and a tournament in the real XBoard 4.9.1, on a screen that
+//! Analysis, positions, games reloaded, a tournament and `alfonso gui` in the real XBoard 4.9.1, on a screen that
 //! nobody sees (Xvfb), driven by its keys (xdotool). XBoard's log tells both sides of the dialogue.
 
 use std::fs;
@@ -121,6 +121,30 @@ fn a_tournament_of_three_comes_to_its_end() {
     for line in log.lines().filter(|line| line.starts_with("GameEnds(")) {
         assert!(!["orfeit", "alse", "exited"].iter().any(|wrong| line.contains(wrong)), "{line}");
     }
+}
+
+#[test]
+#[ignore = "needs xboard and Xvfb; tests/run runs it"]
+fn alfonso_gui_plays_a_match() {
+    let folder = tempfile::tempdir().unwrap();
+    let screen = Screen::open();
+    let status = Command::new("timeout")
+        .args(["-k", "10", "100", ALFONSO, "gui", "--variant", "spanish-draughts"])
+        .args(["--opponent", ALFONSO, "--games", "1", "--"])
+        .args(["-tc", "0:03", "-inc", "0.02", "-timeDelay", "0", "-adjudicateDrawMoves", "20"])
+        .args(COMMON_OPTIONS)
+        .env("DISPLAY", &screen.display)
+        .env("HOME", folder.path())
+        .current_dir(folder.path())
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status()
+        .expect("timeout can be started");
+    let log = fs::read_to_string(folder.path().join("debug")).unwrap_or_default();
+    assert!(status.success(), "{status}; {}", log.lines().rev().take(30).collect::<Vec<_>>().join("\n"));
+    assert!(log.contains(">second: variant spanish-draughts") && log.contains("New game (1)"), "{log}");
+    refused_nothing(&log);
 }
 
 /// Neither side has refused a thing.

@@ -26,12 +26,12 @@ pub struct Limits {
     pub mate: Option<u32>,
     /// Exactly this time for the move.
     pub move_time: Option<Duration>,
-    /// Count time by nodes, so many a second, in place of the clock on the wall.
-    pub node_rate: Option<u64>,
     /// White's and Black's clocks; the one of the side to move counts.
     pub clocks: [Option<Clock>; 2],
     /// Search the reply that is expected, and start counting time when it is played.
     pub ponder: bool,
+    /// Count time by nodes, so many a second, in place of the clock on the wall.
+    pub node_rate: Option<u64>,
 }
 
 impl Limits {

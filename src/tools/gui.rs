@@ -145,7 +145,11 @@ fn find(name: &str, others: &[&str]) -> Option<PathBuf> {
 /// A word as a shell would want it.
 fn shown(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./:=+\\".contains(c);
-    if !word.is_empty() && word.chars().all(plain) { word.into() } else { format!("'{word}'") }
+    if !word.is_empty() && word.chars().all(plain) {
+        word.into()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
 }
 
 #[cfg(test)]
@@ -178,7 +182,15 @@ mod tests {
     }
 
     #[test]
+    fn programs_are_looked_for() {
+        assert_eq!(find("no-such-program", &["/no/such/file"]), None);
+        let own = env::current_exe().unwrap();
+        assert_eq!(find("no-such-program", &["/no/such/file", own.to_str().unwrap()]), Some(own));
+    }
+
+    #[test]
     fn words_are_quoted_where_they_must() {
-        assert_eq!([shown("-fcp"), shown("\"/a b\""), shown("")], ["-fcp", "'\"/a b\"'", "''"]);
+        let words = ["-fcp", "\"/a b\"", "", "it's"].map(shown);
+        assert_eq!(words, ["-fcp", "'\"/a b\"'", "''", r"'it'\''s'"]);
     }
 }

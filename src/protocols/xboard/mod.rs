@@ -1,5 +1,5 @@
 //! The protocol of XBoard and WinBoard (CECP, version 2): [`reader`] and [`writer`] know the words,
-//! this is the dialogue.
+//! this is the dialogue, with its searches in [`thinking`].
 //!
 //! Commands are obeyed in their order, each once those before it are done; one that comes while the
 //! engine thinks about its move waits for it. Three kinds do not wait: `?` makes the engine move at once;
