@@ -5,6 +5,7 @@ use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -20,7 +21,7 @@ const BETWEEN_KEYS: Duration = Duration::from_millis(800);
 #[test]
 #[ignore = "needs xboard, Xvfb and xdotool; tests/run runs it"]
 fn analysis_follows_the_board() {
-    let mut xboard = XBoard::start("grande-acedrex");
+    let xboard = XBoard::start("grande-acedrex");
     xboard.key("ctrl+a");
     xboard.await_said(">first : analyze");
     xboard.move_by_name("e4e5");
@@ -51,7 +52,7 @@ fn analysis_follows_the_board() {
 #[ignore = "needs xboard, Xvfb and xdotool; tests/run runs it"]
 fn a_saved_game_is_reloaded() {
     const MOVES: [&str; 3] = ["g1e3", "g12i10", "d4d5"];
-    let mut xboard = XBoard::start("grande-acedrex");
+    let xboard = XBoard::start("grande-acedrex");
     xboard.key("ctrl+e");
     for text in MOVES {
         xboard.move_by_name(text);
@@ -212,14 +213,27 @@ impl XBoard {
         sleep(BETWEEN_KEYS);
     }
 
-    /// Typing on the board opens a box for a move.
-    fn move_by_name(&mut self, text: &str) {
-        self.xdotool(&["windowfocus", "--sync", &self.window]);
-        self.xdotool(&["type", "--delay", "100", text]);
-        sleep(BETWEEN_KEYS);
-        self.xdotool(&["key", "Return"]);
-        self.await_said(&format!(">first : {text}"));
-        sleep(BETWEEN_KEYS);
+    /// Typing on the board opens a box for a move. On a busy machine the box may come too late for the
+    /// letters, which are then typed again.
+    fn move_by_name(&self, text: &str) {
+        const TRIES: usize = 5;
+        let sent = format!(">first : {text}");
+        let before = self.log().matches(&sent).count();
+        for _ in 0..TRIES {
+            self.key(&text[..1]);
+            self.xdotool(&["type", "--delay", "100", &text[1..]]);
+            sleep(BETWEEN_KEYS);
+            self.xdotool(&["key", "Return"]);
+            let typed = Instant::now();
+            while typed.elapsed() < PATIENCE / 10 {
+                if self.log().matches(&sent).count() > before {
+                    return sleep(BETWEEN_KEYS);
+                }
+                sleep(BETWEEN_KEYS / 8);
+            }
+            self.xdotool(&["key", "Escape"]);
+        }
+        panic!("never sent: {text}, in\n{}", self.log());
     }
 
     fn xdotool(&self, arguments: &[&str]) -> String {
@@ -262,14 +276,18 @@ fn xboard_path() -> PathBuf {
     if games.exists() { games.into() } else { "xboard".into() }
 }
 
-/// A screen of its own for each test.
+/// A screen of its own for each test, one test after another: keys want a machine that keeps up.
 struct Screen {
     server: Child,
     display: String,
+    _turn: MutexGuard<'static, ()>,
 }
+
+static TURN: Mutex<()> = Mutex::new(());
 
 impl Screen {
     fn open() -> Self {
+        let turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
         let mut server = Command::new("Xvfb")
             .args(["-displayfd", "1", "-screen", "0", "1000x900x24", "-nolisten", "tcp"])
             .stdin(Stdio::null())
@@ -281,7 +299,7 @@ impl Screen {
         BufReader::new(server.stdout.take().expect("stdout is piped"))
             .read_line(&mut number)
             .expect("Xvfb tells its display");
-        Screen { server, display: format!(":{}", number.trim()) }
+        Screen { server, display: format!(":{}", number.trim()), _turn: turn }
     }
 }
 
