@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use alfonso::logging;
 use alfonso::protocols::{self, Protocol};
-use alfonso::tools::{bench, perft, play};
+use alfonso::tools::{bench, gui, perft, play, register};
 use clap::{Parser, Subcommand};
 
 /// An engine for Grande Acedrex, the 12x12 great chess of King Alfonso's book of games (1283), and
@@ -23,6 +23,10 @@ struct Arguments {
 enum Command {
     /// Play a game against the engine in the terminal
     Play(play::Arguments),
+    /// Play, or look on at a match, in XBoard (on Windows WinBoard)
+    Gui(gui::Arguments),
+    /// Print what makes XBoard and WinBoard know this program
+    Register(register::Arguments),
     /// Speak UCI, whatever the first line says
     Uci {
         /// Lines to obey in place of stdin, for example: "position startpos" "go depth 8"
@@ -46,6 +50,8 @@ fn main() -> ExitCode {
         Some(Command::Uci { commands }) => protocols::run(Protocol::Uci, commands),
         Some(Command::Xboard { commands }) => protocols::run(Protocol::XBoard, commands),
         Some(Command::Play(arguments)) => play::run(arguments),
+        Some(Command::Gui(arguments)) => gui::run(arguments),
+        Some(Command::Register(arguments)) => register::run(&arguments),
         Some(Command::Perft(arguments)) => perft::run(arguments),
         Some(Command::Bench) => bench::run(),
     };

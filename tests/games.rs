@@ -159,7 +159,7 @@ impl Workbench {
         root_moves: &[P::Move],
     ) -> (Best<P::Move>, Vec<Info<P::Move>>) {
         let control = Control::new(limits.ponder);
-        let settings = Settings { multi_pv: self.multi_pv, move_overhead: Duration::ZERO };
+        let settings = Settings { multi_pv: self.multi_pv, move_overhead: Duration::ZERO, variety: None };
         let reports = Mutex::new(Vec::new());
         let best = search(
             game,
@@ -530,7 +530,7 @@ fn two_threads_search_and_stop<P: Sample>() {
 
     let control = Control::new(false);
     let (sender, reports) = channel();
-    let settings = Settings { multi_pv: 1, move_overhead: Duration::ZERO };
+    let settings = Settings { multi_pv: 1, move_overhead: Duration::ZERO, variety: None };
     let best = std::thread::scope(|scope| {
         let running = scope.spawn(|| {
             let tell = |info: Info<P::Move>| sender.send(info.depth).unwrap_or_default();
@@ -563,7 +563,7 @@ fn a_stopped_search_still_answers<P: Sample>() {
     let control = Control::new(false);
     control.stop();
     let bench = Workbench::new();
-    let settings = Settings { multi_pv: 1, move_overhead: Duration::ZERO };
+    let settings = Settings { multi_pv: 1, move_overhead: Duration::ZERO, variety: None };
     let tools = (&bench.table, &bench.threads, &control);
     let best = search(&game, &Limits::default(), &[], settings, tools, &|_| {});
     assert!(game.legal_moves().contains(&best.m));

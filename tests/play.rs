@@ -1,9 +1,11 @@
 //! `alfonso play`: games in the terminal, from a pipe.
 
-use std::io::{BufRead, BufReader, Read, Write};
+mod common;
+
+use std::io::Write;
 use std::process::{Command, Stdio};
 
-const ALFONSO: &str = env!("CARGO_BIN_EXE_alfonso");
+use common::{ALFONSO, Dialogue};
 
 /// What the program shows when it is sent these lines.
 fn play(arguments: &[&str], lines: &[&str]) -> String {
@@ -24,29 +26,20 @@ fn play(arguments: &[&str], lines: &[&str]) -> String {
 
 /// Plays a whole game by taking every hint; gives what was shown.
 fn play_by_hints(arguments: &[&str]) -> String {
-    let mut child = Command::new(ALFONSO)
-        .arg("play")
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
-    let mut input = child.stdin.take().expect("stdin is piped");
-    let mut shown = BufReader::new(child.stdout.take().expect("stdout is piped"));
+    let mut dialogue = Dialogue::start(&[&["play"], arguments].concat());
     let mut all = String::new();
-    writeln!(input, "hint").unwrap();
+    dialogue.send("hint");
     loop {
-        let mut line = String::new();
-        assert_ne!(shown.read_line(&mut line).unwrap(), 0, "the program ended early:\n{all}");
+        let line = dialogue.next_line().unwrap_or_else(|| panic!("the program ended early:\n{all}"));
         all += &line;
+        all.push('\n');
         if let Some(hint) = line.strip_prefix("hint: ") {
             let m = hint.split_whitespace().next().unwrap();
             // A hint that is no longer wanted (the game is over) is refused and does no harm.
-            write!(input, "{m}\nhint\n").unwrap();
+            dialogue.send(format!("{m}\nhint"));
         } else if line.contains("the game is over") {
-            writeln!(input, "quit").unwrap();
-            shown.read_to_string(&mut all).unwrap();
-            assert!(child.wait().unwrap().success());
+            let (_, status) = dialogue.finish();
+            assert!(status.success());
             return all;
         }
     }

@@ -5,43 +5,8 @@ mod common;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
+use common::xboard::{acedrex, draughts, expect, settled, told};
 use common::{ALFONSO, Chance, Dialogue, says};
-
-/// A program that has been greeted as XBoard does it, in the given game.
-fn xboard(variant: &str) -> Dialogue {
-    let mut xboard = Dialogue::start(&[]);
-    xboard.send("xboard\nprotover 2");
-    xboard.until(|line| line.ends_with("done=1"));
-    xboard.send(format!("new\nrandom\nvariant {variant}\nlevel 40 5 0\nhard\nmemory 4"));
-    settled(&mut xboard);
-    xboard
-}
-
-fn acedrex() -> Dialogue {
-    xboard("grande-acedrex")
-}
-
-fn draughts() -> Dialogue {
-    xboard("spanish-draughts")
-}
-
-/// Sends lines and returns all that is said until they are obeyed.
-fn told(xboard: &mut Dialogue, lines: &str) -> Vec<String> {
-    xboard.send(lines);
-    settled(xboard)
-}
-
-/// All that is said until everything sent so far is obeyed.
-fn settled(xboard: &mut Dialogue) -> Vec<String> {
-    xboard.send("ping 77");
-    let mut lines = xboard.until(|line| line == "pong 77");
-    lines.pop();
-    lines
-}
-
-fn expect(xboard: &mut Dialogue, lines: &str, answer: &[&str]) {
-    assert_eq!(told(xboard, lines), answer, "to {lines}");
-}
 
 /// Two rooks against a king: mate in one by b10b12.
 const MATE_IN_ONE: &str = "setboard 11k/R11/1R10/12/12/12/12/12/p11/P11/12/6K5 w - - 0 1";
@@ -122,7 +87,15 @@ fn what_cannot_be_read_is_refused_in_the_form_of_the_protocol() {
     xboard.send("force");
     for line in [
         "nonsense",
-        "analyze",
+        "exit",
+        "exclude",
+        "exclude e4e9",
+        "include zz",
+        "nps",
+        "nps x",
+        "egtpath syzygy /tables",
+        "accepted",
+        "rejected",
         "ping",
         "ping x",
         "protover",
@@ -225,6 +198,14 @@ fn a_bad_position_is_refused_and_the_old_one_kept() {
         let array = "rlugcakcgulr/12/12/pppppppppppp/12/12/12/12/PPPPPPPPPPPP/12/12/RLUGCAKCGULR";
         expect(&mut xboard, &format!("setboard {array} b {rights}\nusermove e9e8"), &[]);
     }
+    // Ranks that are too short are empty to their end.
+    let short =
+        "setboard rlugcakcgulr/8/8/pppppppppppp/12/12/12/12/PPPPPPPPPPPP/8/8/RLUGCAKCGULR w KQkq - 0 1";
+    expect(
+        &mut xboard,
+        &format!("{short}\nusermove l3l4\nusermove l4l5"),
+        &["Illegal move (there is no piece on l3): l3l4"],
+    );
     xboard.quit();
 }
 
@@ -336,9 +317,13 @@ fn commands_in_a_search() {
 #[test]
 fn hint_and_book() {
     let mut xboard = acedrex();
-    assert!(told(&mut xboard, "hint")[0].starts_with("telluser "));
+    // A short search finds one where the engine has not thought.
+    let lines = told(&mut xboard, "force\nhint");
+    assert!(lines.len() == 1 && lines[0].starts_with("Hint: "), "{lines:?}");
+    let over = "setboard 6k5/12/12/12/12/12/12/12/12/12/12/R5K5 b - - 0 1\nhint";
+    assert!(told(&mut xboard, over)[0].starts_with("telluser "));
     expect(&mut xboard, "bk", &[" There is no book.", ""]);
-    xboard.send("force\nsd 4\ngo\nhint");
+    xboard.send("new\nforce\nsd 4\ngo\nhint");
     let lines = settled(&mut xboard);
     assert!(says(&lines, "Hint: "), "{lines:?}");
     xboard.quit();
@@ -534,8 +519,8 @@ const LINES: usize = 100_000;
 /// So many are sent at a time; the search that they leave behind is then broken off.
 const PORTION: usize = 100;
 /// Commands that break a search off.
-const INTERRUPTING: [&str; 8] =
-    ["force", "new", "playother", "remove", "result", "setboard", "undo", "variant"];
+const INTERRUPTING: [&str; 9] =
+    ["analyze", "force", "new", "playother", "remove", "result", "setboard", "undo", "variant"];
 
 #[test]
 fn a_hundred_thousand_random_lines_do_no_harm() {
@@ -548,7 +533,7 @@ fn a_hundred_thousand_random_lines_do_no_harm() {
     for portion in 0..LINES / PORTION {
         // Now each search may take its time until it is broken off, now all are short and end.
         let short = portion % 2 == 0;
-        let mut lines = String::from(if short { "st 0.01\n" } else { "" });
+        let mut lines = String::from(if short { "exit\nst 0.01\n" } else { "" });
         for _ in 0..PORTION {
             let line = random_line(&mut chance);
             let word = line.split(' ').next().unwrap_or_default();
@@ -573,7 +558,7 @@ fn a_hundred_thousand_random_lines_do_no_harm() {
 }
 
 fn random_line(chance: &mut Chance) -> String {
-    const COMMANDS: [&str; 44] = [
+    const COMMANDS: [&str; 48] = [
         "xboard",
         "protover",
         "accepted",
@@ -616,10 +601,14 @@ fn random_line(chance: &mut Chance) -> String {
         "cores",
         "option",
         "analyze",
+        "exit",
+        "exclude",
+        "include",
+        "nps",
         "",
         ".",
     ];
-    const ARGUMENTS: [&str; 40] = [
+    const ARGUMENTS: [&str; 42] = [
         "0",
         "1",
         "2",
@@ -660,6 +649,8 @@ fn random_line(chance: &mut Chance) -> String {
         "Pa4",
         "#",
         "c",
+        "all",
+        "Resign=1",
     ];
     const FENS: [&str; 7] = [
         "rlugcakcgulr/12/12/pppppppppppp/12/12/12/12/PPPPPPPPPPPP/12/12/RLUGCAKCGULR w Gg 0 1",

@@ -74,7 +74,7 @@ const COURSES: &[Course] = &[
 pub fn bench(control: &Control, progress: &dyn Fn(String)) -> Option<Vec<BenchResult>> {
     let threads = Threads::new(1).expect("a thread can be had");
     let table = Table::new(HASH_MIB, 0).expect("16 MiB can be had");
-    let settings = Settings { multi_pv: 1, move_overhead: Duration::ZERO };
+    let settings = Settings { multi_pv: 1, move_overhead: Duration::ZERO, variety: None };
     let workshop = Workshop { table: &table, threads: &threads, control, settings };
     COURSES.iter().map(|course| ride(course, &workshop, progress)).collect()
 }

@@ -11,7 +11,9 @@ mod variant;
 
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
 use std::thread::{self, JoinHandle};
+use std::time::Duration;
 
 use thiserror::Error;
 
@@ -25,6 +27,21 @@ pub use variant::Variant;
 use crate::game::{Ending, MoveError};
 use crate::logging;
 use crate::search::{Control, Limits, Settings, Table, Threads};
+
+/// How far a search has come.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Progress {
+    pub time: Duration,
+    /// Of all threads together.
+    pub nodes: u64,
+    /// Plies of the iteration.
+    pub depth: u32,
+    /// Root moves of the iteration, and how many of them wait behind the present one.
+    pub root_moves: u32,
+    pub moves_left: u32,
+    /// The root move that is looked at, in coordinates.
+    pub current: String,
+}
 
 /// Tells the jobs of an engine apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,6 +93,8 @@ pub struct Engine {
     sink: Sink,
     job: Option<Job>,
     next_id: u64,
+    /// See [`Engine::set_variety`].
+    variety: Option<u64>,
 }
 
 /// The job under way.
@@ -85,6 +104,8 @@ struct Job {
     thread: JoinHandle<()>,
     /// Does it end without a word from outside once it no longer ponders?
     bounded: bool,
+    /// A search: the moves it was given, in coordinates.
+    root_moves: Vec<String>,
 }
 
 impl Engine {
@@ -102,6 +123,7 @@ impl Engine {
             sink,
             job: None,
             next_id: 1,
+            variety: None,
         })
     }
 
@@ -163,6 +185,12 @@ impl Engine {
         self.table.clear(&self.threads);
     }
 
+    /// A seed by which searches to come choose among root moves that are worth the same within a
+    /// fifth of a pawn; `None`: always the best.
+    pub fn set_variety(&mut self, seed: Option<u64>) {
+        self.variety = seed;
+    }
+
     /// Starts a search among `search_moves`, or all moves where that is empty.
     /// Not while a job is under way.
     pub fn go(&mut self, limits: Limits, search_moves: &[&str]) -> Result<JobId, GoError> {
@@ -178,14 +206,40 @@ impl Engine {
         }
         let session = self.session.clone_box();
         let (table, threads) = (self.table.clone(), self.threads.clone());
-        let settings =
-            Settings { multi_pv: self.options.multi_pv, move_overhead: self.options.move_overhead };
+        let settings = Settings {
+            multi_pv: self.options.multi_pv,
+            move_overhead: self.options.move_overhead,
+            variety: self.variety,
+        };
         let bounded = limits.is_bounded(session.side_to_move());
-        Ok(self.start(bounded, limits.ponder, move |control, emit, id| {
+        let root_moves = match &allowed[..] {
+            [] => session.legal_moves().into_iter().map(|m| m.text).collect(),
+            allowed => allowed.to_vec(),
+        };
+        let id = self.start(bounded, limits.ponder, move |control, emit, id| {
             let workshop = Workshop { table: &table, threads: &threads, control, settings };
             let report = |report| emit(Event::Info(id, report));
             Outcome::Best(session.search(&limits, &allowed, &workshop, &report))
-        }))
+        });
+        if let Some(job) = &mut self.job {
+            job.root_moves = root_moves;
+        }
+        Ok(id)
+    }
+
+    /// How far the search under way has come, if there is one.
+    pub fn progress(&self) -> Option<Progress> {
+        let job = self.job.as_ref()?;
+        let progress = job.control.progress();
+        let root_moves = progress.root_moves.load(Relaxed);
+        Some(Progress {
+            time: job.control.elapsed(),
+            nodes: progress.nodes.load(Relaxed),
+            depth: progress.depth.load(Relaxed),
+            root_moves,
+            moves_left: root_moves.saturating_sub(progress.begun.load(Relaxed)),
+            current: job.root_moves.get(progress.current.load(Relaxed) as usize)?.clone(),
+        })
     }
 
     /// Starts counting the move tree. Not while a job is under way.
@@ -265,7 +319,7 @@ impl Engine {
             }
         });
         let thread = thread.expect("one more thread than the search has");
-        self.job = Some(Job { id, control, thread, bounded });
+        self.job = Some(Job { id, control, thread, bounded, root_moves: Vec::new() });
         id
     }
 }

@@ -52,6 +52,8 @@ pub enum Id {
     ClearHash,
     MoveRule,
     DraughtsDraws,
+    OfferDraws,
+    Resign,
     LogFile,
 }
 
@@ -84,6 +86,8 @@ pub const SPECS: &[Spec] = &[
         kind: Kind::Combo { default: DRAWS[0], values: DRAWS },
         id: Id::DraughtsDraws,
     },
+    Spec { name: "Offer Draws", kind: Kind::Check { default: true }, id: Id::OfferDraws },
+    Spec { name: "Resign", kind: Kind::Check { default: false }, id: Id::Resign },
     Spec { name: "Log File", kind: Kind::Text, id: Id::LogFile },
 ];
 
@@ -169,6 +173,10 @@ pub struct Options {
     /// Moves by each side; 0 is off.
     pub move_rule: u16,
     pub draughts_draws: Draws,
+    /// Offer a draw to a person, and take a fair one (XBoard; UCI knows no offers).
+    pub offer_draws: bool,
+    /// Give a lost game up (XBoard).
+    pub resign: bool,
 }
 
 impl Default for Options {
@@ -184,6 +192,8 @@ impl Default for Options {
             show_wdl: false,
             move_rule: 0,
             draughts_draws: Draws::Club,
+            offer_draws: false,
+            resign: false,
         };
         // The table above is the one place that knows the defaults.
         for spec in SPECS {
@@ -214,6 +224,8 @@ impl Options {
             (Id::DraughtsDraws, Value::Combo(index)) => {
                 self.draughts_draws = [Draws::Club, Draws::Federation][*index];
             }
+            (Id::OfferDraws, Value::Check(on)) => self.offer_draws = *on,
+            (Id::Resign, Value::Check(on)) => self.resign = *on,
             (Id::ClearHash | Id::LogFile, _) => {}
             (id, value) => unreachable!("{value:?} is no value of {id:?}"),
         }

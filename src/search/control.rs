@@ -1,6 +1,6 @@
-//! What the outside may tell a search while it runs.
+//! What the outside may tell a search while it runs, and ask it.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
 use std::sync::{Condvar, Mutex};
 use std::time::{Duration, Instant};
 
@@ -11,11 +11,27 @@ pub struct Control {
     stop: AtomicBool,
     /// Microseconds after `started` at which the player's own time began to run; [`NOT_YET`] while pondering.
     clock_from: AtomicU64,
+    progress: Progress,
     /// Wakes a finished search that must wait for `stop` or `ponderhit` before it answers.
     changed: (Mutex<()>, Condvar),
 }
 
 const NOT_YET: u64 = u64::MAX;
+
+/// How far the first thread has come, for whoever asks. Written now and then, and not all at one moment:
+/// good enough to be looked at.
+#[derive(Debug, Default)]
+pub struct Progress {
+    /// Plies of the iteration.
+    pub depth: AtomicU32,
+    /// Root moves of the iteration, and how many of them have been begun.
+    pub root_moves: AtomicU32,
+    pub begun: AtomicU32,
+    /// Index, among the moves that the search was given, of the one that is looked at.
+    pub current: AtomicU32,
+    /// Nodes of all threads together.
+    pub nodes: AtomicU64,
+}
 
 impl Control {
     /// The switchboard of a search that starts now.
@@ -24,6 +40,7 @@ impl Control {
             started: Instant::now(),
             stop: AtomicBool::new(false),
             clock_from: AtomicU64::new(if ponder { NOT_YET } else { 0 }),
+            progress: Progress::default(),
             changed: (Mutex::new(()), Condvar::new()),
         }
     }
@@ -63,6 +80,10 @@ impl Control {
             NOT_YET => Duration::ZERO,
             from => self.started.elapsed().saturating_sub(Duration::from_micros(from)),
         }
+    }
+
+    pub fn progress(&self) -> &Progress {
+        &self.progress
     }
 
     /// Returns once the search is stopped or, where it `endless`ly waits no longer, the ponder move was played.

@@ -22,6 +22,8 @@ pub struct Settings {
     pub multi_pv: usize,
     /// Time kept back on each move for the way to the clock.
     pub move_overhead: Duration,
+    /// A seed: choose by it among root moves of about equal worth. `None`: always the best.
+    pub variety: Option<u64>,
 }
 
 /// The state of a search, reported as it goes.
@@ -77,12 +79,16 @@ pub fn search<P: Position>(
     let restricted_root = !root_moves.is_empty();
     let root_moves = if restricted_root { root_moves } else { &legal };
     let keys = game.reversible_keys();
+    let mut budget = TimeBudget::new(limits, side, settings.move_overhead);
+    // Where nodes stand for time, the time that must not be passed is a number of nodes.
+    let nodes_in_time = limits.node_rate.and_then(|rate| Some(nodes_in(budget.hard.take()?, rate)));
     let shared = Shared {
         table,
         control,
-        budget: TimeBudget::new(limits, side, settings.move_overhead),
-        node_limit: limits.nodes.unwrap_or(u64::MAX),
+        budget,
+        node_limit: limits.nodes.into_iter().chain(nodes_in_time).min().unwrap_or(u64::MAX),
         restricted_root,
+        variety: settings.variety,
         reductions: Reductions::new(),
         counters: std::iter::repeat_with(NodeCounter::default).take(threads.count()).collect(),
         done: AtomicBool::new(false),
@@ -112,6 +118,11 @@ pub fn search<P: Position>(
         Some(driver.answer())
     });
     best.into_iter().flatten().next().expect("the first thread answers")
+}
+
+/// How many nodes stand for `time` at so many a second; one at least.
+fn nodes_in(time: Duration, rate: u64) -> u64 {
+    ((time.as_secs_f64() * rate as f64) as u64).max(1)
 }
 
 struct DoneOnDrop<'a>(&'a AtomicBool);
@@ -274,12 +285,15 @@ impl<P: Position> Driver<'_, P> {
             return false;
         }
         let Some(soft) = self.shared.budget.soft else { return false };
+        let spent = |share: Duration| match self.limits.node_rate {
+            Some(rate) => self.shared.nodes() >= nodes_in(share, rate),
+            None => self.shared.control.own_time() >= share,
+        };
         // Nothing to choose: a look ahead, for the score and the reply, is enough.
-        let time = self.shared.control.own_time();
-        let only_move = self.worker.root_moves.len() == 1 && time >= soft / 16;
+        let only_move = self.worker.root_moves.len() == 1 && spent(soft / 16);
         // A win or loss that was proven well within the depth will not change.
         let decided = is_mate(best) && depth as i32 > 2 * (MATE - best.abs());
-        only_move || decided || time >= soft
+        only_move || decided || spent(soft)
     }
 
     /// The move to play. Reports the lines once more where nodes have been searched since.

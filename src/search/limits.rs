@@ -30,6 +30,8 @@ pub struct Limits {
     pub clocks: [Option<Clock>; 2],
     /// Search the reply that is expected, and start counting time when it is played.
     pub ponder: bool,
+    /// Count time by nodes, so many a second, in place of the clock on the wall.
+    pub node_rate: Option<u64>,
 }
 
 impl Limits {

@@ -21,7 +21,7 @@ mod time;
 pub mod transposition;
 mod tree;
 
-pub use control::Control;
+pub use control::{Control, Progress};
 pub use driver::{Best, Info, MAX_DEPTH, Settings, search};
 pub use limits::{Clock, Limits};
 pub use threads::Threads;

@@ -24,6 +24,8 @@ pub struct Shared<'a> {
     pub node_limit: u64,
     /// Are some legal moves kept from the root?
     pub restricted_root: bool,
+    /// A seed: choose by it among root moves of about equal worth.
+    pub variety: Option<u64>,
     pub reductions: Reductions,
     pub counters: Box<[NodeCounter]>,
     /// The first thread is done; the others are to end.
@@ -41,6 +43,10 @@ impl Shared<'_> {
 #[derive(Clone, Debug)]
 pub struct RootMove<M> {
     pub m: M,
+    /// Place among the moves that the search was given.
+    pub number: u32,
+    /// Centipawns on top of what the search finds, for variety between games; else 0.
+    pub bonus: i32,
     /// Score of the present iteration; `-INFINITE` while it has none.
     pub score: i32,
     /// The line that begins with `m`.
@@ -107,11 +113,18 @@ const NODES_A_CLOCK_LOOK: u64 = 512;
 impl<'a, P: Position> Worker<'a, P> {
     /// The worker of thread `index`; `game_keys` as [`crate::game::Game::reversible_keys`] gives them.
     pub fn new(shared: &'a Shared<'a>, index: usize, root_moves: &[P::Move], game_keys: &[u64]) -> Self {
-        let root_move = |&m| RootMove { m, score: -INFINITE, pv: vec![m], seldepth: 0 };
+        let root_move = |(number, &m): (u32, &P::Move)| RootMove {
+            m,
+            number,
+            bonus: shared.variety.map_or(0, |seed| bonus(seed, m)),
+            score: -INFINITE,
+            pv: vec![m],
+            seldepth: 0,
+        };
         Worker {
             shared,
             index,
-            root_moves: root_moves.iter().map(root_move).collect(),
+            root_moves: (0..).zip(root_moves).map(root_move).collect(),
             first_root_move: 0,
             root_depth: 0,
             exhaustive: false,
@@ -257,8 +270,10 @@ impl<'a, P: Position> Worker<'a, P> {
         }
 
         // --- Store ---
-        // A root with some moves left out (MultiPV, searchmoves) does not tell the position's score.
-        if !(N::ROOT && (self.first_root_move > 0 || self.shared.restricted_root)) {
+        // A root with some moves left out (MultiPV, searchmoves) or favoured does not tell the
+        // position's score.
+        let untold = self.first_root_move > 0 || self.shared.restricted_root || self.shared.variety.is_some();
+        if !(N::ROOT && untold) {
             let bound = if found.score >= beta {
                 Bound::Lower
             } else if N::PV && found.score > alpha {
@@ -302,6 +317,9 @@ impl<'a, P: Position> Worker<'a, P> {
             let mut next = position.clone();
             next.play(m);
             tried += 1;
+            // A move with a bonus has its window shifted against it.
+            let bonus = if N::ROOT { self.begin_root_move(node.len(), tried as usize) } else { 0 };
+            let (low, high) = ((alpha - bonus).max(-INFINITE), beta - bonus);
 
             // --- Late move reduction ---
             let reduction = if depth >= 3 && tried > 3 && !noisy && !in_check && !self.exhaustive {
@@ -313,18 +331,21 @@ impl<'a, P: Position> Worker<'a, P> {
             // --- Principal variation search ---
             let mut score = -INFINITE;
             if !N::PV || tried > 1 {
-                score = -self.search::<Cut>(&next, -alpha - 1, -alpha, depth - 1 - reduction, ply + 1, false);
-                if score > alpha && reduction > 0 {
-                    score = -self.search::<Cut>(&next, -alpha - 1, -alpha, depth - 1, ply + 1, false);
+                score = -self.search::<Cut>(&next, -low - 1, -low, depth - 1 - reduction, ply + 1, false);
+                if score > low && reduction > 0 {
+                    score = -self.search::<Cut>(&next, -low - 1, -low, depth - 1, ply + 1, false);
                 }
             }
             let whole_window =
-                N::PV && (tried == 1 || (score > alpha && score < beta) || (N::ROOT && score > alpha));
+                N::PV && (tried == 1 || (score > low && score < high) || (N::ROOT && score > low));
             if whole_window {
-                score = -self.search::<Pv>(&next, -beta, -alpha, depth - 1, ply + 1, false);
+                score = -self.search::<Pv>(&next, -high, -low, depth - 1, ply + 1, false);
             }
             if self.stopped {
                 return found;
+            }
+            if N::ROOT && !is_mate(score) {
+                score += bonus;
             }
 
             if N::ROOT {
@@ -363,6 +384,19 @@ impl<'a, P: Position> Worker<'a, P> {
             }
         }
         found
+    }
+
+    /// Takes note that the root move in place `tried` (from 1) of `count` is begun; gives its bonus.
+    fn begin_root_move(&self, count: usize, tried: usize) -> i32 {
+        let root = &self.root_moves[self.first_root_move + tried - 1];
+        if self.index == 0 {
+            let progress = self.shared.control.progress();
+            progress.depth.store(self.root_depth as u32, Relaxed);
+            progress.root_moves.store(count as u32, Relaxed);
+            progress.begun.store(tried as u32, Relaxed);
+            progress.current.store(root.number, Relaxed);
+        }
+        root.bonus
     }
 
     /// Plays out what is forced or loud until the position is quiet.
@@ -481,6 +515,9 @@ impl<'a, P: Position> Worker<'a, P> {
     fn is_at_a_limit(&self) -> bool {
         let look = (self.nodes + 1).is_multiple_of(NODES_A_CLOCK_LOOK);
         let alone = self.shared.counters.len() == 1;
+        if look {
+            self.shared.control.progress().nodes.store(self.shared.nodes(), Relaxed);
+        }
         let spent = match (alone, look) {
             (true, _) => self.nodes >= self.shared.node_limit,
             (false, true) => self.shared.nodes() >= self.shared.node_limit,
@@ -542,6 +579,16 @@ struct Found<M> {
     score: i32,
     /// The best move, if any raised alpha.
     best: Option<M>,
+}
+
+/// What a root move gets on top of its score, from 0 to 20 centipawns: drawn by the seed and the move.
+fn bonus<M: Move>(seed: u64, m: M) -> i32 {
+    const LARGEST: u64 = 20;
+    // The mixing step of SplitMix64 (Vigna, public domain).
+    let mut mixed = seed ^ u64::from(m.fingerprint()).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    ((mixed ^ (mixed >> 31)) % (LARGEST + 1)) as i32
 }
 
 /// Does a stored score settle the window?

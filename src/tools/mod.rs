@@ -1,8 +1,10 @@
 //! What the command line offers besides the protocols.
 
 pub mod bench;
+pub mod gui;
 pub mod perft;
 pub mod play;
+pub mod register;
 
 use clap::builder::PossibleValuesParser;
 use clap::builder::TypedValueParser;

@@ -31,20 +31,29 @@ pub struct Clocks {
     pub move_time: Option<Duration>,
     /// `sd`, in plies.
     pub depth: Option<u32>,
+    /// `nps`: nodes that stand for a second.
+    pub node_rate: Option<u64>,
     pub own: Duration,
     pub opponent: Duration,
 }
 
 impl Default for Clocks {
     fn default() -> Self {
-        Clocks { control: DEFAULT, move_time: None, depth: None, own: DEFAULT.base, opponent: DEFAULT.base }
+        Clocks {
+            control: DEFAULT,
+            move_time: None,
+            depth: None,
+            node_rate: None,
+            own: DEFAULT.base,
+            opponent: DEFAULT.base,
+        }
     }
 }
 
 impl Clocks {
-    /// A new game: the clocks of a first session, and no limit to the depth.
+    /// A new game: the clocks of a first session, on the wall, and no limit to the depth.
     pub fn reset(&mut self) {
-        self.depth = None;
+        (self.depth, self.node_rate) = (None, None);
         (self.own, self.opponent) = (self.control.base, self.control.base);
     }
 
@@ -65,7 +74,12 @@ impl Clocks {
 
     /// The limits of a search for `side`, which has made so many moves since the game began.
     pub fn limits(&self, side: Color, moves_made: u32) -> Limits {
-        let mut limits = Limits { depth: self.depth, move_time: self.move_time, ..Limits::default() };
+        let mut limits = Limits {
+            depth: self.depth,
+            move_time: self.move_time,
+            node_rate: self.node_rate,
+            ..Limits::default()
+        };
         if self.move_time.is_none() {
             let clock = |remaining| Clock {
                 remaining,

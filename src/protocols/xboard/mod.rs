@@ -1,8 +1,8 @@
 //! The protocol of XBoard and WinBoard (CECP, version 2): [`reader`] and [`writer`] know the words,
-//! this is the dialogue.
+//! this is the dialogue, with its searches in [`thinking`].
 //!
 //! Commands are obeyed in their order, each once those before it are done; one that comes while the
-//! engine thinks waits for its move. Three kinds do not wait: `?` makes the engine move at once;
+//! engine thinks about its move waits for it. Three kinds do not wait: `?` makes the engine move at once;
 //! `quit`, `post` and `nopost` touch neither game nor clocks; and what makes the answer worthless
 //! (`force`, `new`, `undo`, `setboard`, … see [`Command::interrupts`]) breaks the search off, which
 //! then ends without a move. So `ping` is answered after the move, as the protocol demands, and a move
@@ -13,32 +13,35 @@
 
 mod clocks;
 mod draughts_fen;
+mod judge;
 mod kills;
 mod reader;
 mod relayed;
 mod setup;
+mod thinking;
 mod writer;
 
 use std::collections::VecDeque;
+use std::hash::{BuildHasher, RandomState};
 use std::io;
-use std::time::Instant;
 
 use super::Dialogue;
 use super::wire::{Input, LONGEST_LINE, Wire};
-use crate::engine::{Engine, Event, GoError, JobId, LegalMove, Outcome, Variant};
+use crate::engine::{Engine, LegalMove, Variant};
 use crate::game::{Color, MoveError};
-use crate::search::Bound;
 use clocks::Clocks;
 use draughts_fen::Board;
+use judge::Judge;
 use kills::{Ghosts, Writing, Written};
 use reader::Command;
+use thinking::Search;
 
 /// A dialogue with XBoard.
 pub struct XBoard {
     engine: Engine,
     /// Commands that wait for the engine to be free.
     waiting: VecDeque<Command>,
-    /// The search whose move is awaited; one that was broken off is here no more.
+    /// The search of which something is awaited; one that was broken off is here no more.
     search: Option<Search>,
     /// The colour that the engine plays; `None` in force mode.
     plays: Option<Color>,
@@ -47,23 +50,28 @@ pub struct XBoard {
     earlier_plies: usize,
     /// What XBoard's board shows beyond ours.
     ghosts: Ghosts,
-    /// The reply that the engine expects.
+    /// The move that the engine expects next.
     expected: Option<String>,
     /// Is the other player a program?
     computer: bool,
     /// Has the game been declared over, by XBoard or to it?
     over: bool,
     post: bool,
+    analysing: bool,
+    /// Moves that are not to be searched in this position, in coordinates.
+    excluded: Vec<String>,
+    /// What to think of resigning and of draws.
+    judge: Judge,
+    /// Has the opponent offered a draw since the engine's last move?
+    offer_stands: bool,
+    /// The seed of the game where the engine is to vary its play (`random`).
+    variety: Option<u64>,
+    /// Features that XBoard has rejected.
+    refused: Vec<String>,
     /// Do the lines after a refused `edit` still come in?
     editing: bool,
     /// Has the input ended?
     ended: bool,
-}
-
-/// A search under way.
-struct Search {
-    id: JobId,
-    started: Instant,
 }
 
 impl Dialogue for XBoard {
@@ -83,11 +91,10 @@ impl Dialogue for XBoard {
             }
             Input::Event(event) => self.event(event, wire)?,
         }
-        while !self.engine.is_busy()
-            && let Some(command) = self.waiting.pop_front()
-        {
+        while let Some(command) = self.next_command() {
             self.obey(command, wire)?;
         }
+        self.resume(wire)?;
         Ok(!self.ended || self.engine.is_busy())
     }
 }
@@ -106,6 +113,12 @@ impl XBoard {
             computer: false,
             over: false,
             post: false,
+            analysing: false,
+            excluded: Vec::new(),
+            judge: Judge::default(),
+            offer_stands: false,
+            variety: None,
+            refused: Vec::new(),
             editing: false,
             ended: false,
         }
@@ -130,11 +143,11 @@ impl XBoard {
                 self.editing = true;
                 wire.say(reader::refusal("positions come by setboard", line))?;
             }
-            Ok(Command::MoveNow) if self.search.is_some() => self.engine.stop(),
+            Ok(Command::MoveNow) if self.is_thinking() => self.engine.stop(),
             Ok(Command::MoveNow) => wire.say(reader::refusal("the engine is not thinking", line))?,
             Ok(command) => {
-                if command.interrupts() && self.search.take().is_some() {
-                    self.engine.stop();
+                if command.interrupts() {
+                    self.drop_search();
                 }
                 self.waiting.push_back(command);
             }
@@ -142,7 +155,7 @@ impl XBoard {
         Ok(true)
     }
 
-    /// Obeys a command that needs the engine free.
+    /// Obeys a command whose turn it is.
     fn obey(&mut self, command: Command, wire: &mut Wire) -> io::Result<()> {
         match command {
             Command::ProtocolVersion(1) => {}
@@ -158,7 +171,7 @@ impl XBoard {
             Command::Undo => self.take_back(1, "undo", wire)?,
             Command::Remove => self.take_back(2, "remove", wire)?,
             // Whatever still comes from the game just ended is to have no effect.
-            Command::Result => (self.plays, self.over) = (None, true),
+            Command::Result => (self.plays, self.over) = (None, !self.analysing),
             Command::Level(control) => self.clocks.set_level(control),
             Command::MoveTime(time) => self.clocks.move_time = Some(time),
             Command::Depth(depth) => self.clocks.depth = Some(depth),
@@ -166,10 +179,34 @@ impl XBoard {
             Command::OpponentTime(time) => self.clocks.opponent = time,
             Command::Ping(number) => wire.say(format!("pong {number}"))?,
             Command::SetOption { name, value } => self.set_option(&name, value.as_deref(), wire)?,
-            Command::Hint => match &self.expected {
-                Some(reply) => wire.say(format!("Hint: {reply}"))?,
-                None => wire.say("telluser There is no hint before the engine has thought.")?,
-            },
+            Command::NodeRate(rate) => self.clocks.node_rate = rate,
+            Command::Ponder(on) => self.set_option("Ponder", Some(&on.to_string()), wire)?,
+            Command::Random => {
+                self.variety = match self.variety {
+                    None => Some(RandomState::new().hash_one(())),
+                    Some(_) => None,
+                }
+            }
+            Command::Settled { feature, accepted } => {
+                self.refused.retain(|refused| *refused != feature);
+                self.refused.extend((!accepted).then_some(feature));
+            }
+            Command::Draw => self.draw_is_offered(wire)?,
+            Command::Analyze => (self.analysing, self.plays, self.over) = (true, None, false),
+            Command::Exit if self.analysing => self.analysing = false,
+            Command::Exit => wire.say(reader::refusal("there is no analysis to leave", "exit"))?,
+            Command::Status if self.analysing => {
+                // XBoard asks again only once it was answered.
+                if !self.engine.is_busy() {
+                    self.analyse(wire)?;
+                }
+                wire.say(writer::status(self.engine.progress().as_ref()))?;
+            }
+            Command::Status => {}
+            Command::Exclude(text) => self.exclude(&text, true, wire)?,
+            Command::Include(text) => self.exclude(&text, false, wire)?,
+            Command::Hint if self.expected.is_none() => self.look_for_hint(wire)?,
+            Command::Hint => self.hint(wire)?,
             Command::Book => {
                 // An empty line ends the list.
                 wire.say(" There is no book.")?;
@@ -189,17 +226,27 @@ impl XBoard {
         self.engine.new_game();
         self.engine.session_mut().set_position(None, &[]).expect("the start is a position");
         self.begin();
-        self.plays = Some(Color::Black);
+        // Analysis goes on, at the new start.
+        self.plays = (!self.analysing).then_some(Color::Black);
         self.clocks.reset();
         self.computer = false;
+        self.variety = None;
     }
 
     /// A game begins, at the position that the engine has now.
     fn begin(&mut self) {
         self.earlier_plies = 0;
         self.ghosts = Ghosts::default();
-        self.expected = None;
+        self.position_changed();
         self.over = false;
+        self.judge = Judge::default();
+        self.offer_stands = false;
+    }
+
+    /// Forgets what was known of the position before.
+    fn position_changed(&mut self) {
+        self.expected = None;
+        self.excluded.clear();
     }
 
     fn variant(&mut self, name: &str, wire: &mut Wire) -> io::Result<()> {
@@ -236,7 +283,7 @@ impl XBoard {
             self.engine.session_mut().undo();
             self.ghosts.undone();
         }
-        self.expected = None;
+        self.position_changed();
         self.over = false;
         Ok(())
     }
@@ -254,12 +301,33 @@ impl XBoard {
         }
     }
 
+    /// Keeps a move of this position, or `all`, from being searched, or gives it back.
+    fn exclude(&mut self, text: &str, exclude: bool, wire: &mut Wire) -> io::Result<()> {
+        let moves = match text {
+            "all" => self.engine.session().legal_moves().into_iter().map(|m| m.text).collect(),
+            _ => match self.read_move(text) {
+                Ok((m, _)) => vec![m.text],
+                Err(reason) => return wire.say(reader::refusal(&reason, text)),
+            },
+        };
+        self.excluded.retain(|excluded| !moves.contains(excluded));
+        if exclude {
+            self.excluded.extend(moves);
+        }
+        Ok(())
+    }
+
+    /// Tells the move that is expected.
+    fn hint(&self, wire: &mut Wire) -> io::Result<()> {
+        self.expected.iter().try_for_each(|text| wire.say(format!("Hint: {text}")))
+    }
+
     // --- Moves ----------------------------------------------------------------------------------
 
     /// The engine plays `side` from now on.
     fn play_for(&mut self, side: Color, wire: &mut Wire) -> io::Result<()> {
         self.plays = Some(side);
-        self.over = false;
+        (self.over, self.analysing) = (false, false);
         self.think(wire)
     }
 
@@ -305,7 +373,7 @@ impl XBoard {
         let session = self.engine.session_mut();
         self.ghosts.played(session.side_to_move(), m, kills);
         session.play(&m.text).expect("it was legal a moment ago");
-        self.expected = None;
+        self.position_changed();
     }
 
     /// If the text is a king's leap, legal or not: the game goes on from where it leads to.
@@ -334,63 +402,7 @@ impl XBoard {
             || (acedrex && relayed::is_bare(&session.fen(), session.side_to_move()))
     }
 
-    // --- Thinking -------------------------------------------------------------------------------
-
-    /// Tells how the game ended, or begins a search, where it is for the engine to do so.
-    fn think(&mut self, wire: &mut Wire) -> io::Result<()> {
-        self.announce_ending(wire)?;
-        let side = self.engine.session().side_to_move();
-        // A search that the next commands would break off need not begin.
-        if self.over || self.plays != Some(side) || self.waiting.iter().any(Command::interrupts) {
-            return Ok(());
-        }
-        match self.engine.go(self.clocks.limits(side, self.moves_made()), &[]) {
-            Ok(id) => {
-                self.search = Some(Search { id, started: Instant::now() });
-                if self.ended {
-                    self.engine.stop();
-                }
-                Ok(())
-            }
-            // The winner of a game between programs: XBoard or the loser will say so.
-            Err(GoError::Over(_)) => Ok(()),
-            Err(error) => wire.say(reader::refusal(&error.to_string(), "go")),
-        }
-    }
-
-    /// Moves that the side to move has made since the game began.
-    fn moves_made(&self) -> u32 {
-        ((self.earlier_plies + self.engine.session().plies()) / 2) as u32
-    }
-
-    fn event(&mut self, event: Event, wire: &mut Wire) -> io::Result<()> {
-        let awaited = |search: &Option<Search>, id| search.as_ref().is_some_and(|search| search.id == id);
-        match event {
-            // A bound would be taken for the score.
-            Event::Info(id, report)
-                if self.post && awaited(&self.search, id) && report.bound == Bound::Exact =>
-            {
-                wire.say(writer::thinking(&report))
-            }
-            Event::Info(..) | Event::Progress(..) => Ok(()),
-            Event::Done(id, outcome) => {
-                self.engine.finish(id);
-                match (self.search.take_if(|search| search.id == id), outcome) {
-                    (None, _) => Ok(()),
-                    (Some(search), Outcome::Best(answer)) => {
-                        self.clocks.moved(search.started.elapsed(), self.moves_made() + 1);
-                        self.engine_moves(&answer.best, wire)?;
-                        self.expected = answer.ponder;
-                        self.announce_ending(wire)
-                    }
-                    (Some(_), _) => {
-                        self.plays = None;
-                        wire.say("tellusererror A defect of this program ended the search.")
-                    }
-                }
-            }
-        }
-    }
+    // --- What the engine says -----------------------------------------------------------------------
 
     fn engine_moves(&mut self, text: &str, wire: &mut Wire) -> io::Result<()> {
         let session = self.engine.session();

@@ -43,6 +43,27 @@ pub enum Command {
         name: String,
         value: Option<String>,
     },
+    /// So many nodes stand for a second; `None`: a second is one.
+    NodeRate(Option<u64>),
+    /// Think on the opponent's time?
+    Ponder(bool),
+    /// Vary the play, or no longer.
+    Random,
+    /// What became of a feature.
+    Settled {
+        feature: String,
+        accepted: bool,
+    },
+    /// The opponent offers a draw.
+    Draw,
+    Analyze,
+    /// Leave analysis.
+    Exit,
+    /// How far has the analysis come?
+    Status,
+    /// Do not search this move, as it came, or `all`.
+    Exclude(String),
+    Include(String),
     Hint,
     Book,
     /// Enter a position piece by piece, as protocol 1 has it.
@@ -55,8 +76,8 @@ pub enum Command {
 impl Command {
     /// Does the command make the answer of a search under way worthless?
     pub fn interrupts(&self) -> bool {
-        use Command::{Force, New, PlayOther, Remove, Result, SetBoard, Undo, Variant};
-        matches!(self, Force | New | PlayOther | Remove | Result | SetBoard(_) | Undo | Variant(_))
+        use Command::{Analyze, Force, New, PlayOther, Remove, Result, SetBoard, Undo, Variant};
+        matches!(self, Analyze | Force | New | PlayOther | Remove | Result | SetBoard(_) | Undo | Variant(_))
     }
 }
 
@@ -103,14 +124,31 @@ pub fn read(line: &str) -> Result<Command, Refused> {
             let name = text(Some(name.trim()).filter(|name| !name.is_empty()), "NAME=VALUE")?;
             Command::SetOption { name, value: value.map(Into::into) }
         }
+        // 0 asks for the processor's time in place of the wall's, which comes to the same here.
+        "nps" => {
+            let rate = whole(argument, -1, LARGEST_NUMBER)?;
+            Command::NodeRate(u64::try_from(rate).ok().filter(|&rate| rate > 0))
+        }
+        "hard" => Command::Ponder(true),
+        "easy" => Command::Ponder(false),
+        "random" => Command::Random,
+        "accepted" | "rejected" => {
+            let feature = text(argument, "a feature")?;
+            Command::Settled { feature, accepted: word == "accepted" }
+        }
+        "draw" => Command::Draw,
+        "analyze" => Command::Analyze,
+        "exit" => Command::Exit,
+        "." => Command::Status,
+        "exclude" => Command::Exclude(text(argument, "a move, or all")?),
+        "include" => Command::Include(text(argument, "a move, or all")?),
+        "egtpath" => return Err("there are no tables of this kind".into()),
         "hint" => Command::Hint,
         "bk" => Command::Book,
         "edit" => Command::Edit,
         "quit" => Command::Quit,
-        // Told for the record, or not to be acted on yet: who plays, how strong he is, pondering, which
-        // colour an old XBoard has in mind, what became of our features, an offer of a draw.
-        "xboard" | "accepted" | "rejected" | "random" | "name" | "rating" | "ics" | "hard" | "easy"
-        | "white" | "black" | "draw" | "." => Command::Nothing,
+        // Told for the record: who plays, how strong he is, which colour an old XBoard has in mind.
+        "xboard" | "name" | "rating" | "ics" | "white" | "black" => Command::Nothing,
         _ if looks_like_move(line) => Command::Move(line.into()),
         _ => return Err("unknown command".into()),
     })
@@ -255,7 +293,7 @@ mod tests {
             assert_eq!(read(text), read_move);
             assert_eq!(read(&format!("usermove {text}")), read_move);
         }
-        for text in ["a", "a1", "e", "m1a1", "a123b1", "analyze", "Pa4"] {
+        for text in ["a", "a1", "e", "m1a1", "a123b1", "analyse", "Pa4"] {
             assert_eq!(read(text).unwrap_err(), "unknown command", "{text}");
         }
     }

@@ -1,7 +1,7 @@
 //! What the engine has to tell, as lines to XBoard.
 
 use crate::engine::options::{Id, Kind, SPECS, Spec};
-use crate::engine::{Report, Variant};
+use crate::engine::{Progress, Report, Variant};
 use crate::game::{Color, Ending, Reason};
 use crate::search::score::Score;
 
@@ -21,16 +21,17 @@ pub fn features() -> String {
         "san=0",
         "usermove=1",
         "time=1",
-        "draw=0",
+        "draw=1",
         "sigint=0",
         "sigterm=0",
         "reuse=1",
-        "analyze=0",
+        "analyze=1",
         "colors=0",
         "ics=0",
         "name=1",
         "pause=0",
-        "nps=0",
+        "nps=1",
+        "exclude=1",
         "debug=1",
         "memory=1",
         "smp=1",
@@ -57,7 +58,14 @@ pub fn features() -> String {
 fn is_offered(id: Id) -> bool {
     matches!(
         id,
-        Id::MultiPv | Id::MoveOverhead | Id::ClearHash | Id::MoveRule | Id::DraughtsDraws | Id::LogFile
+        Id::MultiPv
+            | Id::MoveOverhead
+            | Id::ClearHash
+            | Id::MoveRule
+            | Id::DraughtsDraws
+            | Id::OfferDraws
+            | Id::Resign
+            | Id::LogFile
     )
 }
 
@@ -92,6 +100,15 @@ pub fn thinking(report: &Report) -> String {
         report.nodes_per_second(),
         report.pv.join(" ")
     )
+}
+
+/// How far an analysis has come: hundredths of a second, nodes, depth, root moves left and in all, the
+/// present one. `None`: there is nothing to look at.
+pub fn status(progress: Option<&Progress>) -> String {
+    let Some(Progress { time, nodes, depth, root_moves, moves_left, current }) = progress else {
+        return "stat01: 0 0 0 0 0 -".into();
+    };
+    format!("stat01: {} {nodes} {depth} {moves_left} {root_moves} {current}", time.as_millis() / 10)
 }
 
 /// How the game ended, told to XBoard and, in braces, to people.
