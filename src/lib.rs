@@ -12,14 +12,18 @@
 //! * [`search`]: finds the best move in a [`game::Position`]; knows no game by name.
 //! * [`engine`]: one running engine: the chosen game, its options, the search under way.
 //! * [`protocols`]: UCI and XBoard; text to the engine's commands, the engine's events to text.
+//! * [`records`]: games on file: PGN and PDN.
 //! * [`tools`]: what the command line offers besides the protocols.
+//! * [`lines`]: reads lines whose length nobody vouches for.
 //! * [`logging`]: the log, to stderr or a file.
 
 pub mod acedrex;
 pub mod draughts;
 pub mod engine;
 pub mod game;
+pub mod lines;
 pub mod logging;
 pub mod protocols;
+pub mod records;
 pub mod search;
 pub mod tools;

@@ -1,8 +1,10 @@
 //! What the command line offers besides the protocols.
 
 pub mod bench;
+pub mod openings;
 pub mod perft;
 pub mod play;
+pub mod tournament;
 
 use clap::builder::PossibleValuesParser;
 use clap::builder::TypedValueParser;
