@@ -5,6 +5,7 @@
 
 pub mod uci;
 mod wire;
+pub mod xboard;
 
 use std::io;
 use std::sync::Arc;
@@ -25,6 +26,7 @@ pub enum Protocol {
     /// XBoard where the first line is `xboard`, else UCI.
     ByFirstLine,
     Uci,
+    XBoard,
 }
 
 /// Speaks on stdin and stdout until the dialogue is over. Where there are `commands`, they are the
@@ -39,11 +41,21 @@ pub fn run(protocol: Protocol, commands: Vec<String>) -> anyhow::Result<()> {
         // Nobody listens once the dialogue is over.
         let _ = events.send(Input::Event(event));
     }))?;
-    let mut dialogue: Box<dyn Dialogue> = match protocol {
-        Protocol::ByFirstLine | Protocol::Uci => Box::new(uci::Uci::new(engine)),
+    let mut first = None;
+    let xboard = match protocol {
+        Protocol::Uci => false,
+        Protocol::XBoard => true,
+        Protocol::ByFirstLine => {
+            let input = first_word(&mut wire);
+            let xboard = matches!(&input, Input::Line(line) if line.trim() == "xboard");
+            first = Some(input);
+            xboard
+        }
     };
+    let mut dialogue: Box<dyn Dialogue> =
+        if xboard { Box::new(xboard::XBoard::new(engine)) } else { Box::new(uci::Uci::new(engine)) };
     loop {
-        let input = wire.next();
+        let input = first.take().unwrap_or_else(|| wire.next());
         match dialogue.take(input, &mut wire) {
             Ok(true) => {}
             Ok(false) => return Ok(()),
@@ -51,6 +63,16 @@ pub fn run(protocol: Protocol, commands: Vec<String>) -> anyhow::Result<()> {
                 log::info!("output closed: {error}");
                 return Ok(());
             }
+        }
+    }
+}
+
+/// The first thing that comes in and is not an empty line.
+fn first_word(wire: &mut Wire) -> Input {
+    loop {
+        match wire.next() {
+            Input::Line(line) if line.trim().is_empty() => {}
+            input => return input,
         }
     }
 }

@@ -1,0 +1,436 @@
+//! The protocol of XBoard and WinBoard (CECP, version 2): [`reader`] and [`writer`] know the words,
+//! this is the dialogue.
+//!
+//! Commands are obeyed in their order, each once those before it are done; one that comes while the
+//! engine thinks waits for its move. Three kinds do not wait: `?` makes the engine move at once;
+//! `quit`, `post` and `nopost` touch neither game nor clocks; and what makes the answer worthless
+//! (`force`, `new`, `undo`, `setboard`, … see [`Command::interrupts`]) breaks the search off, which
+//! then ends without a move. So `ping` is answered after the move, as the protocol demands, and a move
+//! sent too early is played, or refused, after the engine's own.
+//!
+//! XBoard judges games too, and a claim that it does not share loses the game for the claimant. Between
+//! two programs (XBoard has said `computer`) only the loser speaks therefore.
+
+mod clocks;
+mod draughts_fen;
+mod kills;
+mod reader;
+mod relayed;
+mod setup;
+mod writer;
+
+use std::collections::VecDeque;
+use std::io;
+use std::time::Instant;
+
+use super::Dialogue;
+use super::wire::{Input, LONGEST_LINE, Wire};
+use crate::engine::{Engine, Event, GoError, JobId, LegalMove, Outcome, Variant};
+use crate::game::{Color, MoveError};
+use crate::search::Bound;
+use clocks::Clocks;
+use draughts_fen::Board;
+use kills::{Ghosts, Writing, Written};
+use reader::Command;
+
+/// A dialogue with XBoard.
+pub struct XBoard {
+    engine: Engine,
+    /// Commands that wait for the engine to be free.
+    waiting: VecDeque<Command>,
+    /// The search whose move is awaited; one that was broken off is here no more.
+    search: Option<Search>,
+    /// The colour that the engine plays; `None` in force mode.
+    plays: Option<Color>,
+    clocks: Clocks,
+    /// Plies played before the first position of the engine's game.
+    earlier_plies: usize,
+    /// What XBoard's board shows beyond ours.
+    ghosts: Ghosts,
+    /// The reply that the engine expects.
+    expected: Option<String>,
+    /// Is the other player a program?
+    computer: bool,
+    /// Has the game been declared over, by XBoard or to it?
+    over: bool,
+    post: bool,
+    /// Do the lines after a refused `edit` still come in?
+    editing: bool,
+    /// Has the input ended?
+    ended: bool,
+}
+
+/// A search under way.
+struct Search {
+    id: JobId,
+    started: Instant,
+}
+
+impl Dialogue for XBoard {
+    fn take(&mut self, input: Input, wire: &mut Wire) -> io::Result<bool> {
+        match input {
+            Input::Line(line) => {
+                if !self.line(&line, wire)? {
+                    return Ok(false);
+                }
+            }
+            Input::TooLong => {
+                wire.say(reader::refusal(&format!("longer than {LONGEST_LINE} bytes"), "a line"))?;
+            }
+            Input::End => {
+                self.ended = true;
+                self.engine.stop();
+            }
+            Input::Event(event) => self.event(event, wire)?,
+        }
+        while !self.engine.is_busy()
+            && let Some(command) = self.waiting.pop_front()
+        {
+            self.obey(command, wire)?;
+        }
+        Ok(!self.ended || self.engine.is_busy())
+    }
+}
+
+impl XBoard {
+    pub fn new(engine: Engine) -> Self {
+        XBoard {
+            engine,
+            waiting: VecDeque::new(),
+            search: None,
+            plays: Some(Color::Black),
+            clocks: Clocks::default(),
+            earlier_plies: 0,
+            ghosts: Ghosts::default(),
+            expected: None,
+            computer: false,
+            over: false,
+            post: false,
+            editing: false,
+            ended: false,
+        }
+    }
+
+    /// Obeys a line, or puts it aside until the engine is free. `false` after `quit`.
+    fn line(&mut self, line: &str, wire: &mut Wire) -> io::Result<bool> {
+        if self.editing && reader::is_edit_line(line) {
+            self.editing = line.trim() != ".";
+            return Ok(true);
+        }
+        self.editing = false;
+        if line.trim().is_empty() {
+            return Ok(true);
+        }
+        match reader::read(line) {
+            Err(reason) => wire.say(reader::refusal(&reason, line))?,
+            Ok(Command::Quit) => return Ok(false),
+            Ok(Command::Nothing) => {}
+            Ok(Command::Post(on)) => self.post = on,
+            Ok(Command::Edit) => {
+                self.editing = true;
+                wire.say(reader::refusal("positions come by setboard", line))?;
+            }
+            Ok(Command::MoveNow) if self.search.is_some() => self.engine.stop(),
+            Ok(Command::MoveNow) => wire.say(reader::refusal("the engine is not thinking", line))?,
+            Ok(command) => {
+                if command.interrupts() && self.search.take().is_some() {
+                    self.engine.stop();
+                }
+                self.waiting.push_back(command);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Obeys a command that needs the engine free.
+    fn obey(&mut self, command: Command, wire: &mut Wire) -> io::Result<()> {
+        match command {
+            Command::ProtocolVersion(1) => {}
+            Command::ProtocolVersion(_) => wire.say(writer::features())?,
+            Command::New => self.new_game(),
+            Command::Variant(name) => self.variant(&name, wire)?,
+            Command::Computer => self.computer = true,
+            Command::Force => (self.plays, self.over) = (None, false),
+            Command::Go => self.play_for(self.engine.session().side_to_move(), wire)?,
+            Command::PlayOther => self.play_for(!self.engine.session().side_to_move(), wire)?,
+            Command::Move(text) => self.opponent_moves(&text, wire)?,
+            Command::SetBoard(fen) => self.set_board(&fen, wire)?,
+            Command::Undo => self.take_back(1, "undo", wire)?,
+            Command::Remove => self.take_back(2, "remove", wire)?,
+            // Whatever still comes from the game just ended is to have no effect.
+            Command::Result => (self.plays, self.over) = (None, true),
+            Command::Level(control) => self.clocks.set_level(control),
+            Command::MoveTime(time) => self.clocks.move_time = Some(time),
+            Command::Depth(depth) => self.clocks.depth = Some(depth),
+            Command::OwnTime(time) => self.clocks.own = time,
+            Command::OpponentTime(time) => self.clocks.opponent = time,
+            Command::Ping(number) => wire.say(format!("pong {number}"))?,
+            Command::SetOption { name, value } => self.set_option(&name, value.as_deref(), wire)?,
+            Command::Hint => match &self.expected {
+                Some(reply) => wire.say(format!("Hint: {reply}"))?,
+                None => wire.say("telluser There is no hint before the engine has thought.")?,
+            },
+            Command::Book => {
+                // An empty line ends the list.
+                wire.say(" There is no book.")?;
+                wire.say("")?;
+            }
+            Command::MoveNow | Command::Post(_) | Command::Edit | Command::Quit | Command::Nothing => {
+                unreachable!("obeyed at once")
+            }
+        }
+        Ok(())
+    }
+
+    // --- The game -------------------------------------------------------------------------------
+
+    /// The start of the game that is chosen; the engine has Black.
+    fn new_game(&mut self) {
+        self.engine.new_game();
+        self.engine.session_mut().set_position(None, &[]).expect("the start is a position");
+        self.begin();
+        self.plays = Some(Color::Black);
+        self.clocks.reset();
+        self.computer = false;
+    }
+
+    /// A game begins, at the position that the engine has now.
+    fn begin(&mut self) {
+        self.earlier_plies = 0;
+        self.ghosts = Ghosts::default();
+        self.expected = None;
+        self.over = false;
+    }
+
+    fn variant(&mut self, name: &str, wire: &mut Wire) -> io::Result<()> {
+        if Variant::find(name).is_none() {
+            let line = format!("variant {name}");
+            return wire.say(reader::refusal("unknown variant", &line));
+        }
+        if let Err(error) = self.engine.set_option("UCI_Variant", Some(name)) {
+            return wire.say(reader::refusal(&error.to_string(), name));
+        }
+        self.begin();
+        wire.say(setup::lines(self.engine.session()))
+    }
+
+    fn set_board(&mut self, fen: &str, wire: &mut Wire) -> io::Result<()> {
+        let session = self.engine.session_mut();
+        // Our own FEN of draughts has no '/' and is taken as well.
+        let theirs = session.variant() == Variant::SpanishDraughts && fen.contains('/');
+        let ours = if theirs { draughts_fen::to_ours(fen) } else { Ok(fen.into()) };
+        match ours.map_err(Into::into).and_then(|fen| session.set_position(Some(&fen), &[])) {
+            Ok(()) => {
+                self.begin();
+                Ok(())
+            }
+            Err(error) => wire.say(format!("tellusererror Illegal position: {error}")),
+        }
+    }
+
+    fn take_back(&mut self, plies: usize, word: &str, wire: &mut Wire) -> io::Result<()> {
+        if self.engine.session().plies() < plies {
+            return wire.say(reader::refusal("there are not so many moves to take back", word));
+        }
+        for _ in 0..plies {
+            self.engine.session_mut().undo();
+            self.ghosts.undone();
+        }
+        self.expected = None;
+        self.over = false;
+        Ok(())
+    }
+
+    fn set_option(&mut self, name: &str, value: Option<&str>, wire: &mut Wire) -> io::Result<()> {
+        let variant = self.engine.options().variant;
+        match self.engine.set_option(name, value) {
+            Ok(()) => {
+                if self.engine.options().variant != variant {
+                    self.begin();
+                }
+                Ok(())
+            }
+            Err(error) => wire.say(reader::refusal(&error.to_string(), name)),
+        }
+    }
+
+    // --- Moves ----------------------------------------------------------------------------------
+
+    /// The engine plays `side` from now on.
+    fn play_for(&mut self, side: Color, wire: &mut Wire) -> io::Result<()> {
+        self.plays = Some(side);
+        self.over = false;
+        self.think(wire)
+    }
+
+    /// A move that the engine did not make.
+    fn opponent_moves(&mut self, text: &str, wire: &mut Wire) -> io::Result<()> {
+        match self.read_move(text) {
+            _ if self.over && self.computer => return Ok(()),
+            _ if self.over => return wire.say(writer::illegal_move("the game is over", text)),
+            Ok((m, kills)) => self.make(&m, &kills),
+            Err(_) if self.computer && self.leap(text) => {}
+            // Lost for the mover by our rules, played on by its own: XBoard's verdict ends it.
+            Err(_) if self.computer && self.mover_has_lost() => return Ok(()),
+            Err(reason) => return wire.say(writer::illegal_move(&reason, text)),
+        }
+        self.think(wire)
+    }
+
+    /// The legal move that a text means, with what XBoard has killed for it, or why there is none.
+    fn read_move(&self, text: &str) -> Result<(LegalMove, Vec<String>), String> {
+        let session = self.engine.session();
+        let written = (session.variant() == Variant::SpanishDraughts).then(|| Written::read(text)).flatten();
+        let (plain, kills) = match written {
+            Some(Written { from, to, kills }) => {
+                if let Some(m) = kills::find(&session.legal_moves(), &from, &to, &kills) {
+                    return Ok((m.clone(), kills));
+                }
+                (from + &to, kills)
+            }
+            None => (text.into(), Vec::new()),
+        };
+        match session.read_move(&plain) {
+            Ok(m) => Ok((m, kills)),
+            Err(MoveError::Unreadable { .. }) => Err("that is not a move".into()),
+            Err(MoveError::Illegal { why, .. }) => Err(why),
+            Err(MoveError::Ambiguous { candidates, .. }) => {
+                Err(format!("it may be {}", candidates.join(" or ")))
+            }
+        }
+    }
+
+    /// Plays a legal move.
+    fn make(&mut self, m: &LegalMove, kills: &[String]) {
+        let session = self.engine.session_mut();
+        self.ghosts.played(session.side_to_move(), m, kills);
+        session.play(&m.text).expect("it was legal a moment ago");
+        self.expected = None;
+    }
+
+    /// If the text is a king's leap, legal or not: the game goes on from where it leads to.
+    ///
+    /// Earlier positions are forgotten, which changes nothing: the king's right to leap is gone, so
+    /// that none of them can come again.
+    fn leap(&mut self, text: &str) -> bool {
+        let session = self.engine.session_mut();
+        let plies = session.plies() + 1;
+        let leapt = session.variant() == Variant::GrandeAcedrex
+            && relayed::after_leap(&session.fen(), text)
+                .is_some_and(|fen| session.set_position(Some(&fen), &[]).is_ok());
+        if leapt {
+            let earlier_plies = self.earlier_plies + plies;
+            self.begin();
+            self.earlier_plies = earlier_plies;
+        }
+        leapt
+    }
+
+    /// Has the side to move lost by our rules, or will it with any move that it is not allowed?
+    fn mover_has_lost(&self) -> bool {
+        let session = self.engine.session();
+        let acedrex = session.variant() == Variant::GrandeAcedrex;
+        session.ending_of_play().is_some()
+            || (acedrex && relayed::is_bare(&session.fen(), session.side_to_move()))
+    }
+
+    // --- Thinking -------------------------------------------------------------------------------
+
+    /// Tells how the game ended, or begins a search, where it is for the engine to do so.
+    fn think(&mut self, wire: &mut Wire) -> io::Result<()> {
+        self.announce_ending(wire)?;
+        let side = self.engine.session().side_to_move();
+        // A search that the next commands would break off need not begin.
+        if self.over || self.plays != Some(side) || self.waiting.iter().any(Command::interrupts) {
+            return Ok(());
+        }
+        match self.engine.go(self.clocks.limits(side, self.moves_made()), &[]) {
+            Ok(id) => {
+                self.search = Some(Search { id, started: Instant::now() });
+                if self.ended {
+                    self.engine.stop();
+                }
+                Ok(())
+            }
+            // The winner of a game between programs: XBoard or the loser will say so.
+            Err(GoError::Over(_)) => Ok(()),
+            Err(error) => wire.say(reader::refusal(&error.to_string(), "go")),
+        }
+    }
+
+    /// Moves that the side to move has made since the game began.
+    fn moves_made(&self) -> u32 {
+        ((self.earlier_plies + self.engine.session().plies()) / 2) as u32
+    }
+
+    fn event(&mut self, event: Event, wire: &mut Wire) -> io::Result<()> {
+        let awaited = |search: &Option<Search>, id| search.as_ref().is_some_and(|search| search.id == id);
+        match event {
+            // A bound would be taken for the score.
+            Event::Info(id, report)
+                if self.post && awaited(&self.search, id) && report.bound == Bound::Exact =>
+            {
+                wire.say(writer::thinking(&report))
+            }
+            Event::Info(..) | Event::Progress(..) => Ok(()),
+            Event::Done(id, outcome) => {
+                self.engine.finish(id);
+                match (self.search.take_if(|search| search.id == id), outcome) {
+                    (None, _) => Ok(()),
+                    (Some(search), Outcome::Best(answer)) => {
+                        self.clocks.moved(search.started.elapsed(), self.moves_made() + 1);
+                        self.engine_moves(&answer.best, wire)?;
+                        self.expected = answer.ponder;
+                        self.announce_ending(wire)
+                    }
+                    (Some(_), _) => {
+                        self.plays = None;
+                        wire.say("tellusererror A defect of this program ended the search.")
+                    }
+                }
+            }
+        }
+    }
+
+    fn engine_moves(&mut self, text: &str, wire: &mut Wire) -> io::Result<()> {
+        let session = self.engine.session();
+        let m = session.read_move(text).expect("the engine plays by the rules");
+        let kills = match session.variant() {
+            Variant::GrandeAcedrex => Vec::new(),
+            Variant::SpanishDraughts => {
+                let side = session.side_to_move();
+                let legal = session.legal_moves();
+                let enemies = Board::of_ours(&session.fen()).count(!side);
+                let ghosts = self.ghosts.now();
+                Writing { side, legal: &legal, enemies, ghosts, relayed: self.computer }.kills(&m)
+            }
+        };
+        let lines = match session.variant() {
+            Variant::GrandeAcedrex => vec![m.text.clone()],
+            Variant::SpanishDraughts => kills::write(&m, &kills),
+        };
+        // Before the move XBoard makes a claim of the offer if it agrees; otherwise it passes it on.
+        if self.computer && self.draws_at_once(&m) {
+            wire.say("offer draw")?;
+        }
+        self.make(&m, &kills);
+        lines.iter().try_for_each(|line| wire.say(format!("move {line}")))
+    }
+
+    /// Does a legal move end the game in a draw?
+    fn draws_at_once(&self, m: &LegalMove) -> bool {
+        let mut next = self.engine.session().clone_box();
+        next.play(&m.text).is_ok() && next.ending().is_some_and(|ending| ending.winner.is_none())
+    }
+
+    /// Says how the game ended, if it did and it is for the engine to say: a human is told
+    /// everything, another program only the engine's own loss.
+    fn announce_ending(&mut self, wire: &mut Wire) -> io::Result<()> {
+        let (Some(plays), Some(ending)) = (self.plays, self.engine.session().ending()) else { return Ok(()) };
+        if self.over || (self.computer && ending.winner != Some(!plays)) {
+            return Ok(());
+        }
+        self.over = true;
+        wire.say(writer::result(&ending))
+    }
+}

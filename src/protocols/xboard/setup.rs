@@ -1,0 +1,51 @@
+//! How XBoard is told of our games: the `setup` and `piece` lines of its engine-defined variants.
+//!
+//! XBoard knows neither game. `setup` names the letters of its piece slots, the size of the board, a
+//! variant of its own whose side rules fit best (the *parent*) and the start; `piece` says how a
+//! piece moves, in XBoard's dialect of Betza's notation. With these it checks moves, draws targets
+//! and writes games; what they cannot say is left to the engine.
+
+use crate::engine::{Session, Variant};
+
+use super::draughts_fen;
+
+/// The lines for the game of `session`, which is at its start.
+pub fn lines(session: &dyn Session) -> String {
+    match session.variant() {
+        Variant::GrandeAcedrex => {
+            format!("setup ({ACEDREX_SLOTS}) 12x12+0_shatranj {}\n{ACEDREX_PIECES}", session.fen())
+        }
+        Variant::SpanishDraughts => {
+            let fen = draughts_fen::from_ours(&session.fen());
+            format!("setup ({DRAUGHTS_SLOTS}) 8x8+0_fairy {fen}\n{DRAUGHTS_PIECES}")
+        }
+    }
+}
+
+/// Which of XBoard's pictures stands for a letter. Some slots bring rules of their own with them
+/// (Lion, Lance) and are left empty; the last of each half is the king.
+const ACEDREX_SLOTS: &str =
+    "P.CR................U...G.....A.L..........Kp.cr................u...g.....a.l..........k";
+
+/// `i` marks the leap of a king that has not moved; a king described so does not castle. Parent
+/// shatranj, because there stalemate loses and so does a bare king after one reply.
+const ACEDREX_PIECES: &str = "\
+piece P& fmWfcF
+piece K& KimDimA
+piece R& R
+piece C& B
+piece G& Z
+piece L& CH
+piece A& FyafsF
+piece U& NmpafsyafW";
+
+/// Men in the pawn's slot, so that they promote; the king of draughts (letter D for dama) in the
+/// queen's; no king slot, or XBoard would look for check and for bare kings.
+const DRAUGHTS_SLOTS: &str = "M...D.......m...d.......";
+
+/// Each is more than the piece may do: XBoard compares only from- and to-square, and every capture
+/// up to the longest must be among these. `W`, a step to the always empty squares of the other
+/// colour, keeps XBoard from ever seeing a stalemate.
+const DRAUGHTS_PIECES: &str = "\
+piece M& fFfAfmaffssAfmaffssmaffssAfmaffssmaffssmaffssAfmaffssmaffssmaffssmaffssAfmaffssmaffssmaffssmaffssmaffssAW
+piece D& BpaffBpaffmaffsspaffBpaffmaffsspaffmaffsspaffBpaffmaffsspaffmaffsspaffmaffsspaffBpaffmaffsspaffmaffsspaffmaffsspaffmaffsspaffBW";
