@@ -12,7 +12,7 @@ use anyhow::Context;
 use clap::value_parser;
 
 use super::variant_parser;
-use crate::engine::{Options, Session, Variant, Workshop};
+use crate::engine::{LegalMove, Options, Session, Variant, Workshop};
 use crate::search::score::Score;
 use crate::search::{Control, Limits, Settings, Table, Threads};
 
@@ -97,7 +97,12 @@ struct Line {
 
 impl Line {
     fn of(session: &dyn Session) -> Option<Line> {
-        let moves: Vec<String> = session.moves().into_iter().map(|m| m.text).collect();
+        let in_words = |m: LegalMove| match session.variant() {
+            Variant::GrandeAcedrex => m.text,
+            // As the books of its players have it.
+            Variant::SpanishDraughts => m.notation,
+        };
+        let moves: Vec<String> = session.moves().into_iter().map(in_words).collect();
         session.ending().is_none().then(|| Line { text: moves.join(" "), session: session.clone_box() })
     }
 }

@@ -82,11 +82,6 @@ impl Openings {
         Self::read(&text, variant, rules, shuffled, seed).with_context(|| format!("{name}"))
     }
 
-    /// How many there are.
-    pub fn len(&self) -> usize {
-        self.openings.len()
-    }
-
     /// The number (from 0, in the file) of the opening of a round. Once all were played they come
     /// again. A pair that is replayed gets one drawn by lot, from the seed, the round and the attempt.
     pub fn number(&self, round: u32, attempt: u32) -> usize {
@@ -153,7 +148,7 @@ mod tests {
     fn built_in_openings_are_enough_and_all_different() {
         for variant in Variant::ALL {
             let openings = read(built_in(variant), variant).unwrap();
-            assert!(openings.len() >= 500, "{}", openings.len());
+            assert!(openings.openings.len() >= 500, "{}", openings.openings.len());
             assert!(!openings.has_positions(), "ShaMax takes moves only");
             let mut session = variant.start(&Options::default());
             let mut keys = HashSet::new();
@@ -169,7 +164,7 @@ mod tests {
     fn lines_of_all_kinds() {
         let text = "# comment\n\n1. a4a5 a9a8\nrlugcakcgulr/12/12/pppppppppppp/12/12/12/12/PPPPPPPPPPPP/12/12/RLUGCAKCGULR w Kk - 0 1 moves g1e3\n";
         let openings = read(text, Variant::GrandeAcedrex).unwrap();
-        assert_eq!(openings.len(), 2);
+        assert_eq!(openings.openings.len(), 2);
         assert_eq!(openings.get(0), &Opening { fen: None, moves: vec!["a4a5".into(), "a9a8".into()] });
         assert!(openings.has_positions());
         let openings = read("9-13 24-20\nW:WK1:BK32\n", Variant::SpanishDraughts).unwrap();

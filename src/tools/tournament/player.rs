@@ -54,7 +54,7 @@ pub enum StartError {
     Spawn { program: String, reason: String },
     #[error("it {} before it was ready; the dialogue:\n{}", match .failure {
         Failure::Crash => "ended",
-        Failure::Timeout => "did not answer",
+        Failure::Timeout | Failure::LostClock => "did not answer",
         Failure::Interrupted => "was stopped",
     }, .dialogue.join("\n"))]
     Greeting { failure: Failure, dialogue: Vec<String> },
@@ -202,10 +202,13 @@ impl Player {
 
     /// Tells the engine, which is started if need be, that a game begins.
     pub fn new_game(&mut self) -> Result<(), Failure> {
-        self.start().map_err(|error| match error {
-            StartError::Greeting { failure, .. } => failure,
-            StartError::Spawn { .. } | StartError::Unable(_) => Failure::Crash,
-        })?;
+        if let Err(error) = self.start() {
+            log::warn!("{}: {error}", self.spec.name);
+            return Err(match error {
+                StartError::Greeting { failure, .. } => failure,
+                StartError::Spawn { .. } | StartError::Unable(_) => Failure::Crash,
+            });
+        }
         self.with_live(|live, hall, spec| live.dialect.new_game(&mut live.process, hall, &spec.control))
     }
 
@@ -247,7 +250,19 @@ impl Player {
     }
 }
 
-/// When a move must be there at the latest: at the end of its clock and the margin, or of the patience.
-pub fn deadline(hall: &Hall, clock: &Clock, start: Instant) -> Instant {
-    start + clock.allowance().map_or(hall.patience, |allowance| allowance + hall.margin)
+/// Waits for a line of an engine whose clock was started at `start`: at the latest until its clock
+/// and the margin are over, or where no clock runs, the patience.
+pub fn receive_on_clock(
+    process: &mut Process,
+    hall: &Hall,
+    clock: &Clock,
+    start: Instant,
+) -> Result<(String, Duration), Failure> {
+    let allowance = clock.allowance();
+    let longest = allowance.map_or(hall.patience, |allowance| allowance + hall.margin);
+    match process.receive(start + longest) {
+        Ok((line, at)) => Ok((line, at.saturating_duration_since(start))),
+        Err(Failure::Timeout) if allowance.is_some() => Err(Failure::LostClock),
+        Err(failure) => Err(failure),
+    }
 }

@@ -32,8 +32,10 @@ pub struct CommandLine {
 pub enum Failure {
     /// The process ended, or closed its output.
     Crash,
-    /// No answer in the time allowed.
+    /// No answer in the time allowed, while no clock ran.
     Timeout,
+    /// No move before the clock ran out.
+    LostClock,
     /// The match was stopped from outside.
     Interrupted,
 }

@@ -10,7 +10,7 @@ use super::player::{Hall, Player, Reply, Said, Thought, Turn};
 use super::process::Failure;
 use super::schedule::Outcome;
 use crate::engine::{LegalMove, Options, Session};
-use crate::game::{Color, Ending, excerpt};
+use crate::game::{Color, Ending, MoveError, excerpt};
 use crate::records::{RecordedMove, Remark};
 
 /// What holds for all games of a match.
@@ -51,17 +51,11 @@ pub enum Cause {
     LostClock,
     /// Where no clock runs: no answer for too long.
     NoAnswer,
-    IllegalMove {
-        text: String,
-        why: String,
-    },
-    FalseClaim {
-        claimed: Option<Color>,
-    },
-    /// The engine calls a legal move of the game illegal.
-    Refusal {
-        text: String,
-    },
+    IllegalMove(MoveError),
+    /// The game is not over, or not so: who has won by the engine's word.
+    FalseClaim(Option<Color>),
+    /// The engine calls this legal move of the game illegal.
+    Refusal(String),
     /// The match was stopped.
     Interruption,
 }
@@ -76,9 +70,9 @@ impl Cause {
             Cause::Crash => "crash",
             Cause::LostClock => "lost clock",
             Cause::NoAnswer => "no answer",
-            Cause::IllegalMove { .. } => "illegal move",
-            Cause::FalseClaim { .. } => "false claim",
-            Cause::Refusal { .. } => "refusal of a legal move",
+            Cause::IllegalMove(_) => "illegal move",
+            Cause::FalseClaim(_) => "false claim",
+            Cause::Refusal(_) => "refusal of a legal move",
             Cause::Interruption => "interruption",
         }
         .into()
@@ -87,10 +81,11 @@ impl Cause {
     /// What is to be said besides the name.
     pub fn detail(&self) -> Option<String> {
         match self {
-            Cause::IllegalMove { text, why } => Some(format!("{text} ({why})")),
-            Cause::FalseClaim { claimed: None } => Some("it claimed a draw".into()),
-            Cause::FalseClaim { claimed: Some(winner) } => Some(format!("it claimed a win of {winner}")),
-            Cause::Refusal { text } => Some(text.clone()),
+            Cause::IllegalMove(MoveError::Illegal { text, why }) => Some(format!("{text}: {why}")),
+            Cause::IllegalMove(error) => Some(error.to_string()),
+            Cause::FalseClaim(None) => Some("a draw".into()),
+            Cause::FalseClaim(Some(winner)) => Some(format!("a win of {winner}")),
+            Cause::Refusal(text) => Some(text.clone()),
             _ => None,
         }
     }
@@ -100,9 +95,9 @@ impl Cause {
         match self {
             Cause::Rules(_) | Cause::Resignation => "normal",
             Cause::Adjudication => "adjudication",
-            Cause::Crash | Cause::NoAnswer | Cause::Refusal { .. } => "abandoned",
+            Cause::Crash | Cause::NoAnswer | Cause::Refusal(_) => "abandoned",
             Cause::LostClock => "time forfeit",
-            Cause::IllegalMove { .. } | Cause::FalseClaim { .. } => "rules infraction",
+            Cause::IllegalMove(_) | Cause::FalseClaim(_) => "rules infraction",
             Cause::Interruption => "unterminated",
         }
     }
@@ -169,7 +164,7 @@ impl<'a> Table<'a> {
     fn play(&mut self) -> Close {
         for side in [Color::White, Color::Black] {
             if let Err(failure) = self.players[side.index()].new_game() {
-                return Self::failed(side, failure, false);
+                return Self::failed(side, failure);
             }
         }
         loop {
@@ -190,7 +185,7 @@ impl<'a> Table<'a> {
         let allowance = turn.clock().allowance();
         let reply = match self.players[side.index()].think(&turn) {
             Ok(reply) => reply,
-            Err(failure) => return Some(Self::failed(side, failure, allowance.is_some())),
+            Err(failure) => return Some(Self::failed(side, failure)),
         };
         let Reply { said, time, thought } = reply;
         if allowance.is_some_and(|allowance| time > allowance + self.house.hall.margin) {
@@ -205,18 +200,15 @@ impl<'a> Table<'a> {
             Said::Claims(Some(winner)) if winner != side => {
                 return Some(Close { cause: Cause::Resignation, culprit: None, winner: Some(winner) });
             }
-            Said::Claims(claimed) => return Some(Close::lost_by(side, Cause::FalseClaim { claimed })),
+            Said::Claims(claimed) => return Some(Close::lost_by(side, Cause::FalseClaim(claimed))),
             Said::Refuses(text) => {
-                let cause = Cause::Refusal { text: excerpt(&text) };
+                let cause = Cause::Refusal(excerpt(&text));
                 return Some(Close { cause, culprit: Some(side), winner: None });
             }
         };
         match self.session.read_move(&text) {
             Ok(m) => self.make(&m, side, time, thought),
-            Err(error) => {
-                let cause = Cause::IllegalMove { text: excerpt(&text), why: error.to_string() };
-                Some(Close::lost_by(side, cause))
-            }
+            Err(error) => Some(Close::lost_by(side, Cause::IllegalMove(error))),
         }
     }
 
@@ -239,10 +231,10 @@ impl<'a> Table<'a> {
         })
     }
 
-    fn failed(side: Color, failure: Failure, on_clock: bool) -> Close {
+    fn failed(side: Color, failure: Failure) -> Close {
         match failure {
             Failure::Crash => Close::lost_by(side, Cause::Crash),
-            Failure::Timeout if on_clock => Close::lost_by(side, Cause::LostClock),
+            Failure::LostClock => Close::lost_by(side, Cause::LostClock),
             Failure::Timeout => Close::lost_by(side, Cause::NoAnswer),
             Failure::Interrupted => Close { cause: Cause::Interruption, culprit: None, winner: None },
         }
@@ -251,8 +243,8 @@ impl<'a> Table<'a> {
     /// Tells the players, and starts afresh the one that made a mistake.
     fn close(self, Close { cause, culprit, winner }: Close) -> Played {
         let void = match cause {
-            Cause::Refusal { .. } | Cause::Interruption => true,
-            Cause::IllegalMove { .. } => self.house.void_illegal,
+            Cause::Refusal(_) | Cause::Interruption => true,
+            Cause::IllegalMove(_) => self.house.void_illegal,
             _ => false,
         };
         let outcome = match winner {

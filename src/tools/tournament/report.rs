@@ -10,6 +10,9 @@ use super::schedule::Schedule;
 use super::sprt::Sprt;
 use super::summary::{SprtSummary, score_line};
 
+/// Lines of a dialogue that are shown.
+const LAST_WORDS: usize = 12;
+
 /// The teller.
 pub struct Report {
     bar: Option<ProgressBar>,
@@ -40,7 +43,9 @@ impl Report {
         let standing = self.standing(game.pairing, schedule);
         if game.culprit.is_some() {
             let remark = if result == "*" { "void, to be replayed" } else { "lost by a mistake" };
-            self.warn(&format!("{ending}: {remark}; the dialogue:\n  {}", game.dialogue.join("\n  ")));
+            // The JSON file has more of it.
+            let last = &game.dialogue[game.dialogue.len().saturating_sub(LAST_WORDS)..];
+            self.warn(&format!("{ending}: {remark}; the dialogue's end:\n  {}", last.join("\n  ")));
         }
         match &self.bar {
             Some(bar) => {

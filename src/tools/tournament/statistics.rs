@@ -85,10 +85,10 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    /// `None` without a complete pair.
+    /// `None` with fewer than two complete pairs: one tells nothing about the spread.
     pub fn of(tally: &Tally) -> Option<Estimate> {
         let count = tally.pairs.iter().sum::<u64>() as f64;
-        if count == 0.0 {
+        if count < 2.0 {
             return None;
         }
         let (mean, variance) = moments(&tally.pairs.map(|pairs| pairs as f64 / count));
@@ -199,7 +199,7 @@ mod tests {
         assert_eq!((even.elo, even.error(), even.superiority), (0.0, 0.0, 0.5));
         let won = Estimate::of(&tally([0, 0, 0, 0, 3])).unwrap();
         assert_eq!((won.elo, won.superiority), (f64::INFINITY, 1.0));
-        assert_eq!(Estimate::of(&Tally::default()), None);
+        assert_eq!(Estimate::of(&tally([0, 1, 0, 0, 0])), None);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use super::control::TimeControl;
-use super::player::{Dialect, EngineSpec, GreetingError, Hall, Reply, Said, Thought, Turn, deadline};
+use super::player::{Dialect, EngineSpec, GreetingError, Hall, Reply, Said, Thought, Turn, receive_on_clock};
 use super::process::{Failure, Process};
 use crate::search::score::Score;
 
@@ -62,18 +62,13 @@ impl Dialect for Uci {
         wait_until_ready(process, hall)?;
         let start = Instant::now();
         process.send(&go(turn))?;
-        let deadline = deadline(hall, turn.clock(), start);
         let mut thought = Thought::default();
         loop {
-            let (line, at) = process.receive(deadline)?;
+            let (line, time) = receive_on_clock(process, hall, turn.clock(), start)?;
             match line.split_whitespace().collect::<Vec<_>>()[..] {
-                ["bestmove", text, ..] => {
-                    let time = at.saturating_duration_since(start);
+                ["bestmove", ref words @ ..] => {
+                    let text = words.first().copied().unwrap_or_default();
                     return Ok(Reply { said: Said::Move(text.into()), time, thought });
-                }
-                ["bestmove"] => {
-                    let time = at.saturating_duration_since(start);
-                    return Ok(Reply { said: Said::Move(String::new()), time, thought });
                 }
                 ["info", ref words @ ..] => read_info(words, &mut thought),
                 _ => {}

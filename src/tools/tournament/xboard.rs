@@ -7,7 +7,7 @@
 use std::time::{Duration, Instant};
 
 use super::control::TimeControl;
-use super::player::{Dialect, EngineSpec, GreetingError, Hall, Reply, Said, Thought, Turn, deadline};
+use super::player::{Dialect, EngineSpec, GreetingError, Hall, Reply, Said, Thought, Turn, receive_on_clock};
 use super::process::{Failure, Process};
 use crate::engine::Variant;
 use crate::game::Color;
@@ -122,16 +122,15 @@ impl Dialect for XBoard {
         process.send(&format!("otim {}", other.allowance().unwrap_or(own_time).as_millis() / 10))?;
         let start = Instant::now();
         process.send("go")?;
-        let deadline = deadline(hall, own, start);
         let mut thought = Thought::default();
         loop {
-            let (line, at) = process.receive(deadline)?;
+            let (line, time) = receive_on_clock(process, hall, own, start)?;
             let Some(said) = read(&line, &mut thought) else { continue };
             if let Said::Move(_) = said {
                 // The engine has made it on its own board.
                 self.told += 1;
             }
-            return Ok(Reply { said, time: at.saturating_duration_since(start), thought });
+            return Ok(Reply { said, time, thought });
         }
     }
 
