@@ -265,7 +265,8 @@ fn sprt_of_equals_does_not_end_with_h1() {
         .with("--games 40 --concurrency 2 --sprt elo0=0 elo1=60");
     game.run();
     let summary = game.summary();
-    let pairs: Vec<u64> = summary["pairings"][0]["pairs"].as_array().unwrap().iter().flat_map(Value::as_u64).collect();
+    let pairs: Vec<u64> =
+        summary["pairings"][0]["pairs"].as_array().unwrap().iter().flat_map(Value::as_u64).collect();
     assert_eq!(pairs.iter().sum::<u64>(), pairs[2], "{pairs:?}");
     assert!(summary["sprt"]["llr"].as_f64().is_some_and(f64::is_finite), "{summary}");
     assert_ne!(summary["sprt"]["verdict"], "H1");
@@ -388,7 +389,8 @@ fn resident_kib(process: u32) -> u64 {
 fn refused_moves_make_the_pair_void() {
     let folder = tempfile::tempdir().unwrap();
     let marker = path_text(&folder.path().join("refused"));
-    let command = broken_command("refuse", 3, "xboard").replace(" refuse ", &format!(" --once \"{marker}\" refuse "));
+    let command =
+        broken_command("refuse", 3, "xboard").replace(" refuse ", &format!(" --once \"{marker}\" refuse "));
     let game = Match::new(ACEDREX)
         .alfonso("name=sound nodes=100")
         .engine(&command, "name=refuse proto=xboard depth=1")
@@ -409,7 +411,8 @@ fn refused_moves_make_the_pair_void() {
 fn illegal_moves_may_be_void() {
     let folder = tempfile::tempdir().unwrap();
     let marker = path_text(&folder.path().join("moved"));
-    let command = broken_command("illegal", 1, "uci").replace(" illegal ", &format!(" --once \"{marker}\" illegal "));
+    let command =
+        broken_command("illegal", 1, "uci").replace(" illegal ", &format!(" --once \"{marker}\" illegal "));
     let game = Match::new(DRAUGHTS)
         .alfonso("name=sound nodes=100")
         .engine(&command, "name=illegal nodes=100")
@@ -431,7 +434,10 @@ fn engines_that_cannot_play_are_refused_at_once() {
     refused(with("no-such-program", "nodes=10"), "'no-such-program' cannot be started");
     refused(with(ALFONSO, "nodes=10 option.Hsh=3"), "it has no option 'Hsh'; it has Hash");
     refused(with(ALFONSO, "nodes=10 proto=xboard"), "no limit by nodes");
-    refused(with(&broken_command("crash", 0, "nonsense"), "nodes=10").with("--patience 2"), "before it was ready");
+    refused(
+        with(&broken_command("crash", 0, "nonsense"), "nodes=10").with("--patience 2"),
+        "before it was ready",
+    );
     refused(with(ALFONSO, "nodes=10").with("--sprt elo0=9"), "--sprt: allowed: elo0 below elo1");
     refused(with(ALFONSO, "name=x"), "there is no limit to its thinking");
 }
@@ -465,7 +471,11 @@ fn a_killed_match_goes_on_where_it_stopped() {
     let records = game.records();
     assert_eq!(records.matches("[Event ").count(), 16);
     for line in &games {
-        let round = format!("[Round \"{}.{}\"]", line["round"].as_u64().unwrap() + 1, line["leg"].as_u64().unwrap() + 1);
+        let round = format!(
+            "[Round \"{}.{}\"]",
+            line["round"].as_u64().unwrap() + 1,
+            line["leg"].as_u64().unwrap() + 1
+        );
         assert_eq!(records.matches(&round).count(), 1, "{round}");
     }
     assert_eq!(game.summary()["games"], 16);
@@ -486,7 +496,8 @@ fn engines_do_not_outlive_the_match() {
     let folder = tempfile::tempdir().unwrap();
     let token = path_text(&folder.path().join("none"));
     let with_token = |mode: &str, sound: u32| {
-        broken_command(mode, sound, "uci").replace(&format!(" {mode} "), &format!(" --once \"{token}\" {mode} "))
+        broken_command(mode, sound, "uci")
+            .replace(&format!(" {mode} "), &format!(" --once \"{token}\" {mode} "))
     };
     // A match that ends while an engine hangs.
     let game = Match::new(DRAUGHTS)

@@ -66,25 +66,24 @@ def misbehave(last_move):
         "claim": "1-0 {White mates}",
         "resign": "resign",
     }
-    mute.set()
     if mode in answers:
         print(answers[mode], flush=True)
-    elif mode == "crash":
+        return False
+    if mode == "crash":
         print("this is the end", file=sys.stderr)
         end()
-    elif mode == "hang":
-        while True:
-            time.sleep(1)
-    elif mode == "flood":
-        while True:
-            print("info string" + " blah" * 20)
-    elif mode == "endless":
-        while True:
-            sys.stdout.write("blah " * 20)
-    elif mode == "noise":
-        while True:
-            print("blah " * 20, file=sys.stderr)
-    return False
+    mute.set()
+    if mode == "silent":
+        return False
+    while mode == "hang":
+        time.sleep(1)
+    while mode == "flood":
+        print("info string" + " blah" * 20)
+    while mode == "endless":
+        sys.stdout.write("blah " * 20)
+    while mode == "noise":
+        print("blah " * 20, file=sys.stderr)
+    sys.exit("no such mode: " + mode)
 
 
 threading.Thread(target=pass_on, daemon=True).start()

@@ -32,9 +32,9 @@ use anyhow::{Context, bail, ensure};
 pub use arguments::Arguments;
 use arguments::Order;
 use desk::Desk;
-use journal::{Header, Journal, PlayerLine};
+use journal::{Header, Journal};
 use openings::Openings;
-use player::{EngineSpec, Hall, Player, Protocol};
+use player::{EngineSpec, Hall, Player};
 use referee::House;
 use schedule::Schedule;
 use workers::Tournament;
@@ -118,26 +118,11 @@ fn introduce(engines: &mut [EngineSpec], hall: &Hall, openings: &Openings) -> an
 }
 
 fn header(arguments: &Arguments, engines: &[EngineSpec], openings: &Openings, house: &House) -> Header {
-    let player = |engine: &EngineSpec| PlayerLine {
-        name: engine.name.clone(),
-        command: [&[engine.command.program.clone()], &engine.command.arguments[..]].concat().join(" "),
-        protocol: match engine.protocol {
-            Protocol::Uci => "uci".into(),
-            Protocol::XBoard => "xboard".into(),
-        },
-        control: engine.control.to_string(),
-        options: engine
-            .threads
-            .map(|threads| format!("threads={threads}"))
-            .into_iter()
-            .chain(engine.options.iter().map(|(name, value)| format!("{name}={value}")))
-            .collect(),
-    };
     Header {
         program: format!("alfonso {}", env!("CARGO_PKG_VERSION")),
         variant: arguments.variant.name().into(),
         rules: arguments.rules_text(),
-        players: engines.iter().map(player).collect(),
+        players: engines.iter().map(EngineSpec::line).collect(),
         format: format!("{:?}", arguments.format),
         openings: openings.fingerprint(),
         seed: arguments.seed,

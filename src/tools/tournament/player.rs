@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use thiserror::Error;
 
 use super::control::{Clock, TimeControl};
+use super::journal::PlayerLine;
 use super::process::{CommandLine, Failure, Process};
 use super::uci::Uci;
 use super::xboard::XBoard;
@@ -28,11 +29,36 @@ pub struct EngineSpec {
     pub options: Vec<(String, String)>,
 }
 
+impl EngineSpec {
+    /// As the journal describes it.
+    pub fn line(&self) -> PlayerLine {
+        let threads = self.threads.map(|threads| format!("threads={threads}"));
+        let options = self.options.iter().map(|(name, value)| format!("{name}={value}"));
+        PlayerLine {
+            name: self.name.clone(),
+            command: self.command.to_string(),
+            protocol: self.protocol.name().into(),
+            control: self.control.to_string(),
+            options: threads.into_iter().chain(options).collect(),
+        }
+    }
+}
+
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Protocol {
     #[default]
     Uci,
     XBoard,
+}
+
+impl Protocol {
+    /// The protocol's name on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Protocol::Uci => "uci",
+            Protocol::XBoard => "xboard",
+        }
+    }
 }
 
 /// What all games of a match share, as far as a player is concerned.

@@ -6,6 +6,7 @@
 //! engine that floods finds its pipe full until the referee reads on, and lines of no end are dropped.
 
 use std::collections::VecDeque;
+use std::fmt::{self, Display};
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::PathBuf;
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -25,6 +26,13 @@ pub struct CommandLine {
     pub arguments: Vec<String>,
     /// Working folder; `None`: that of the match.
     pub folder: Option<PathBuf>,
+}
+
+impl Display for CommandLine {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(&self.program)?;
+        self.arguments.iter().try_for_each(|argument| write!(f, " {argument}"))
+    }
 }
 
 /// Why an engine did not do what it was asked for.
@@ -48,6 +56,8 @@ const LONGEST_LINE: usize = 1 << 16;
 const REMEMBERED: usize = 60;
 /// Characters of such a line.
 const REMEMBERED_LENGTH: usize = 300;
+/// How long to wait for the last line on stderr.
+const LAST_WORDS: Duration = Duration::from_millis(300);
 /// How often a waiting referee looks whether the match was stopped.
 const GLANCE: Duration = Duration::from_millis(50);
 
@@ -62,6 +72,8 @@ pub struct Process {
     child: Child,
     input: SyncSender<String>,
     output: Receiver<Heard>,
+    /// Hangs up when nothing more comes on stderr.
+    errors: Receiver<()>,
     dialogue: Arc<Mutex<Dialogue>>,
     stop: Arc<AtomicBool>,
 }
@@ -86,12 +98,16 @@ impl Process {
         let stderr = BufReader::new(child.stderr.take().expect("stderr is piped"));
         let (input, to_write) = sync_channel(QUEUE);
         let (heard, output) = sync_channel(QUEUE);
+        let (errors_end, errors) = sync_channel(0);
         // From here on the child is killed on every way out.
-        let process = Process { child, input, output, dialogue: dialogue.clone(), stop };
+        let process = Process { child, input, output, errors, dialogue: dialogue.clone(), stop };
         // The threads end with the pipes. Nobody waits for them: a grandchild may hold a pipe open.
         spawn("writer", move || write_lines(stdin, &to_write))?;
         spawn("reader", move || read_lines(stdout, &heard))?;
-        spawn("errors", move || read_errors(stderr, &dialogue))?;
+        spawn("errors", move || {
+            read_errors(stderr, &dialogue);
+            drop(errors_end);
+        })?;
         Ok(process)
     }
 
@@ -127,6 +143,8 @@ impl Process {
                 }
                 Ok(Heard { line: None, .. }) | Err(RecvTimeoutError::Disconnected) => {
                     self.remember("<", "(end of output)");
+                    // What it complained of is worth a moment's waiting.
+                    let _ = self.errors.recv_timeout(LAST_WORDS);
                     return Err(Failure::Crash);
                 }
                 Err(RecvTimeoutError::Timeout) if left.is_zero() => return Err(Failure::Timeout),
