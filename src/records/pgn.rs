@@ -1,15 +1,18 @@
 //! Portable Game Notation, for the 12x12 game.
 //!
-//! Written so that XBoard reads it once an engine has set the variant up: the leap rights in the FEN
-//! are the files of the kings (a `K` would be the piece on the k-file to it), and the field for
-//! en-passant captures is missing, as in what XBoard writes itself.
+//! Written so that XBoard reads it once an engine has set the variant up. It has to be told again how
+//! the pieces move (`VariantMen`, before the FEN), or it takes the king's leap for impossible. The leap
+//! rights in the FEN are the files of the kings (a `K` would be the piece on the k-file to it), and the
+//! field for en-passant captures is missing, as in what XBoard writes itself.
 
 use super::{Record, movetext};
+use crate::acedrex;
 
 /// A game as text, an empty line behind it.
 pub fn write(record: &Record) -> String {
     let [white, black] = &record.players;
     let [white_control, black_control] = &record.controls;
+    let men = acedrex::XBOARD_MOVES.map(|(letter, moves)| format!("{letter}:{moves}")).join(";");
     let mut text = String::new();
     for (name, value) in [
         ("Event", record.event.as_str()),
@@ -20,6 +23,7 @@ pub fn write(record: &Record) -> String {
         ("Black", black),
         ("Result", record.result),
         ("Variant", record.variant.name()),
+        ("VariantMen", &men),
         ("FEN", &xboard_fen(&record.first_fen)),
         ("SetUp", "1"),
         ("PlyCount", &record.moves.len().to_string()),
