@@ -4,7 +4,7 @@
 //! The rooms of the house, arrows pointing at what a room may know:
 //!
 //! ```text
-//! main -> tools, protocols -> engine -> search -> game <- acedrex, draughts
+//! main -> tools -> protocols -> engine -> search -> game <- acedrex, draughts
 //! ```
 //!
 //! * [`game`]: all that search and engine may know of a game.

@@ -185,7 +185,22 @@ fn both_protocols_meet_on_short_clocks() {
     let games = game.games();
     assert_eq!(games.len(), 2);
     assert_no_mistakes(&games);
-    assert!(game.records().contains("1. Ud3 {book} 1..."), "games begin with the moves of the file");
+    let records = game.records();
+    assert_eq!(records.matches("RLUG1A1CGULR b g 1 3\"]").count(), 2, "{records}");
+    assert_eq!(records.matches("\n3... Kg10 {book} 4. ").count(), 2, "{records}");
+}
+
+/// Captures go through XBoard's protocol as it can carry them.
+#[test]
+fn both_protocols_meet_in_draughts() {
+    let game = Match::new(DRAUGHTS)
+        .alfonso("name=uci nodes=200")
+        .engine(&format!("\"{ALFONSO}\" xboard"), "name=xboard proto=xboard depth=3 option.Hash=4")
+        .with("--games 20 --concurrency 2");
+    game.run();
+    let games = game.games();
+    assert_eq!(games.len(), 20);
+    assert_no_mistakes(&games);
 }
 
 #[test]
@@ -489,6 +504,23 @@ fn a_killed_match_goes_on_where_it_stopped() {
     assert!(!other.status.success() && told.contains("seed was 1 and is 2 now"), "{told}");
 }
 
+/// As a terminal does it on Ctrl-C: everything in the foreground gets the signal.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_match_counts_no_crash() {
+    use std::os::unix::process::CommandExt;
+
+    let game = Match::new(ACEDREX).alfonso("name=a nodes=2000").alfonso("name=b nodes=2000");
+    let mut child =
+        game.command().process_group(0).stderr(Stdio::null()).stdout(Stdio::null()).spawn().unwrap();
+    wait_until(|| !game.games().is_empty());
+    let signal = Command::new("kill").args(["-INT", "--", &format!("-{}", child.id())]).status().unwrap();
+    assert!(signal.success());
+    assert!(!child.wait().unwrap().success());
+    assert_no_mistakes(&game.games());
+    assert_eq!(game.summary()["finished"], false);
+}
+
 /// Whatever becomes of a match, its engines go with it.
 #[cfg(target_os = "linux")]
 #[test]
@@ -526,7 +558,6 @@ fn processes_with(text: &str) -> usize {
     lines.filter(|line| String::from_utf8_lossy(line).contains(text)).count()
 }
 
-#[cfg(target_os = "linux")]
 #[track_caller]
 fn wait_until(condition: impl Fn() -> bool) {
     let start = Instant::now();

@@ -12,7 +12,7 @@ use super::journal::PlayerLine;
 use super::process::{CommandLine, Failure, Process};
 use super::uci::Uci;
 use super::xboard::XBoard;
-use crate::engine::Variant;
+use crate::engine::{Session, Variant};
 use crate::game::Color;
 use crate::search::score::Score;
 
@@ -95,15 +95,20 @@ pub struct Turn<'a> {
     pub first_fen: Option<&'a str>,
     /// In coordinates.
     pub moves: &'a [String],
-    pub side: Color,
+    /// The game after these moves.
+    pub session: &'a dyn Session,
     /// White's and Black's.
     pub clocks: &'a [Clock; 2],
 }
 
 impl Turn<'_> {
+    pub fn side(&self) -> Color {
+        self.session.side_to_move()
+    }
+
     /// The clock of the side to move.
     pub fn clock(&self) -> &Clock {
-        &self.clocks[self.side.index()]
+        &self.clocks[self.side().index()]
     }
 }
 

@@ -91,6 +91,7 @@ impl Process {
         if let Some(folder) = &command.folder {
             builder.current_dir(folder);
         }
+        keep_signals_away(&mut builder);
         let mut child = builder.spawn()?;
         let dialogue = Arc::new(Mutex::new(Dialogue { name: name.into(), lines: VecDeque::new() }));
         let stdin = child.stdin.take().expect("stdin is piped");
@@ -202,6 +203,21 @@ impl Dialogue {
         }
         self.lines.push_back(text);
     }
+}
+
+/// Keeps Ctrl-C on the terminal from reaching the engine: it is for the match to end it, and no crash.
+#[cfg(unix)]
+fn keep_signals_away(builder: &mut Command) {
+    use std::os::unix::process::CommandExt;
+    builder.process_group(0);
+}
+
+/// Keeps Ctrl-C on the console from reaching the engine: it is for the match to end it, and no crash.
+#[cfg(windows)]
+fn keep_signals_away(builder: &mut Command) {
+    use std::os::windows::process::CommandExt;
+    const CREATE_NEW_PROCESS_GROUP: u32 = 0x200;
+    builder.creation_flags(CREATE_NEW_PROCESS_GROUP);
 }
 
 fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> io::Result<()> {

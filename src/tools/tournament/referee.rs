@@ -180,8 +180,12 @@ impl<'a> Table<'a> {
     /// One player's turn.
     fn half_move(&mut self) -> Option<Close> {
         let side = self.session.side_to_move();
-        let turn =
-            Turn { first_fen: self.first_fen.as_deref(), moves: &self.texts, side, clocks: &self.clocks };
+        let turn = Turn {
+            first_fen: self.first_fen.as_deref(),
+            moves: &self.texts,
+            session: &*self.session,
+            clocks: &self.clocks,
+        };
         let allowance = turn.clock().allowance();
         let reply = match self.players[side.index()].think(&turn) {
             Ok(reply) => reply,

@@ -167,6 +167,7 @@ fn read_info(words: &[&str], thought: &mut Thought) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::{Options, Variant};
     use crate::game::Color;
     use crate::tools::tournament::control::Clock;
 
@@ -178,7 +179,11 @@ mod tests {
 
     fn go_line(side: Color, white: TimeControl, black: TimeControl) -> String {
         let clocks = [Clock::new(white), Clock::new(black)];
-        go(&Turn { first_fen: None, moves: &[], side, clocks: &clocks })
+        let mut session = Variant::SpanishDraughts.start(&Options::default());
+        if side == Color::Black {
+            session.play("h3g4").unwrap();
+        }
+        go(&Turn { first_fen: None, moves: &[], session: &*session, clocks: &clocks })
     }
 
     #[test]

@@ -9,8 +9,9 @@ use std::time::{Duration, Instant};
 use super::control::TimeControl;
 use super::player::{Dialect, EngineSpec, GreetingError, Hall, Reply, Said, Thought, Turn, receive_on_clock};
 use super::process::{Failure, Process};
-use crate::engine::Variant;
+use crate::engine::{Session, Variant};
 use crate::game::Color;
+use crate::protocols::xboard::find_draughts_move;
 use crate::search::score::Score;
 
 /// A dialogue with an XBoard engine.
@@ -44,10 +45,6 @@ impl Dialect for XBoard {
         hall: &Hall,
         spec: &EngineSpec,
     ) -> Result<String, GreetingError> {
-        if hall.variant == Variant::SpanishDraughts {
-            // What stands for a capture differs from program to program; see the guide.
-            return Err(GreetingError::Unable("draughts is played over UCI (proto=uci)".into()));
-        }
         if spec.control.nodes.is_some() {
             return Err(GreetingError::Unable(
                 "XBoard's protocol has no limit by nodes; depth=… and tc=… work".into(),
@@ -116,21 +113,28 @@ impl Dialect for XBoard {
         if let Some(said) = self.wait_until_ready(process, hall)? {
             return Ok(Reply { said, time: Duration::ZERO, thought: Thought::default() });
         }
-        let [own, other] = [turn.side, !turn.side].map(|side| &turn.clocks[side.index()]);
+        let [own, other] = [turn.side(), !turn.side()].map(|side| &turn.clocks[side.index()]);
         let own_time = own.allowance().unwrap_or(hall.patience);
         process.send(&format!("time {}", own_time.as_millis() / 10))?;
         process.send(&format!("otim {}", other.allowance().unwrap_or(own_time).as_millis() / 10))?;
         let start = Instant::now();
         process.send("go")?;
         let mut thought = Thought::default();
+        let mut legs = String::new();
         loop {
             let (line, time) = receive_on_clock(process, hall, own, start)?;
-            let Some(said) = read(&line, &mut thought) else { continue };
-            if let Said::Move(_) = said {
-                // The engine has made it on its own board.
-                self.told += 1;
+            match read(&line, &mut thought) {
+                None => {}
+                // More legs of a capture in draughts follow on lines of their own.
+                Some(Said::Move(leg)) if leg.ends_with(',') && legs.len() < LONGEST_MOVE => legs += &leg,
+                Some(Said::Move(leg)) => {
+                    // The engine has made it on its own board.
+                    self.told += 1;
+                    let said = Said::Move(in_coordinates(legs + &leg, turn.session));
+                    return Ok(Reply { said, time, thought });
+                }
+                Some(said) => return Ok(Reply { said, time, thought }),
             }
-            return Ok(Reply { said, time, thought });
         }
     }
 
@@ -188,6 +192,18 @@ impl Features {
         }
         true
     }
+}
+
+/// No move is longer, in bytes.
+const LONGEST_MOVE: usize = 100;
+
+/// A move as the engine wrote it, in our words. Captures of draughts come as XBoard needs them, with
+/// the victims between the squares; what is no legal move is left to the referee to name.
+fn in_coordinates(text: String, session: &dyn Session) -> String {
+    if session.variant() != Variant::SpanishDraughts {
+        return text;
+    }
+    find_draughts_move(&session.legal_moves(), &text).map_or(text, |m| m.text.clone())
 }
 
 /// The words of a feature line: `name=value`, `name="a value"`.
@@ -287,6 +303,24 @@ mod tests {
         assert_eq!(read("Illegal move:g1e3", &mut thought), Some(Said::Refuses("g1e3".into())));
         assert_eq!(read("1/2-1/2 {Draw}", &mut thought), Some(Said::Claims(None)));
         assert_eq!(read("tellics say hello there", &mut thought), None);
+    }
+
+    #[test]
+    fn captures_of_draughts() {
+        let mut session = Variant::SpanishDraughts.start(&crate::engine::Options::default());
+        session.set_position(Some("W:W15:B19,27"), &[]).unwrap();
+        let legal = session.legal_moves();
+        assert_eq!(legal.len(), 1);
+        let parts = &legal[0].parts;
+        let [first, second] = &parts.captured[..] else { panic!("{parts:?}") };
+        for text in [
+            format!("{}x{first}x{second}-{}d", parts.from, parts.to),
+            format!("{}{first},{first}{second},{second}{}d", parts.from, parts.to),
+            legal[0].text.clone(),
+        ] {
+            assert_eq!(in_coordinates(text, &*session), legal[0].text);
+        }
+        assert_eq!(in_coordinates("a1a1".into(), &*session), "a1a1");
     }
 
     #[test]
