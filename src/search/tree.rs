@@ -318,7 +318,9 @@ impl<'a, P: Position> Worker<'a, P> {
                     score = -self.search::<Cut>(&next, -alpha - 1, -alpha, depth - 1, ply + 1, false);
                 }
             }
-            if N::PV && (tried == 1 || (score > alpha && score < beta) || (N::ROOT && score > alpha)) {
+            let whole_window =
+                N::PV && (tried == 1 || (score > alpha && score < beta) || (N::ROOT && score > alpha));
+            if whole_window {
                 score = -self.search::<Pv>(&next, -beta, -alpha, depth - 1, ply + 1, false);
             }
             if self.stopped {
@@ -341,6 +343,10 @@ impl<'a, P: Position> Worker<'a, P> {
                 if score > alpha {
                     found.best = Some(m);
                     if N::PV {
+                        // A null window leaves no line: the one that stands there is of another move.
+                        if !whole_window {
+                            self.lines[ply + 1].clear();
+                        }
                         self.extend_line(ply, m);
                     }
                     if score >= beta {
