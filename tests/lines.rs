@@ -6,6 +6,9 @@ use std::time::Duration;
 use alfonso::engine::{Options, Report, Variant, Workshop};
 use alfonso::search::{Control, Limits, Settings, Table, Threads};
 
+/// Searches of each walk; only the many show what happens once in a thousand.
+const SEARCHES: u32 = if cfg!(debug_assertions) { 500 } else { 6000 };
+
 /// Positions from a random walk, searched as in a game: one table for all.
 fn every_line_is_legal(variant: Variant) {
     let (threads, table) = (Threads::new(1).unwrap(), Table::new(4, 0).unwrap());
@@ -15,7 +18,7 @@ fn every_line_is_legal(variant: Variant) {
     let limits = Limits { nodes: Some(3000), ..Limits::default() };
     let mut random = fastrand::Rng::with_seed(7);
     let mut session = variant.start(&Options::default());
-    for _ in 0..6000 {
+    for _ in 0..SEARCHES {
         if session.ending().is_some() || random.u32(0..60) == 0 {
             session = variant.start(&Options::default());
         }
