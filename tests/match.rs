@@ -289,15 +289,14 @@ fn sprt_of_equals_does_not_end_with_h1() {
 
 // --- Engines that fail --------------------------------------------------------------------
 
-/// Plays four games against an engine that is broken in some way, and checks that it lost them all
+/// Plays four games against an engine that is broken in some way, with so many seconds of patience, and checks that it lost them all
 /// for the right reason, and that every game was played.
 #[track_caller]
-fn loses(mode: &str, protocol: &str, limit: &str, reason: &str) -> Match {
-    let variant = if protocol == "xboard" { ACEDREX } else { DRAUGHTS };
-    let game = Match::new(variant)
+fn loses(mode: &str, limit: &str, patience: u32, reason: &str) -> Match {
+    let game = Match::new(DRAUGHTS)
         .alfonso("name=sound nodes=100")
-        .broken(mode, 2, protocol, limit)
-        .with("--games 4 --concurrency 2 --patience 2");
+        .broken(mode, 2, "uci", limit)
+        .with(&format!("--games 4 --concurrency 2 --patience {patience}"));
     let output = game.run();
     let games = game.games();
     assert_eq!(games.len(), 4, "{mode}");
@@ -315,32 +314,32 @@ fn loses(mode: &str, protocol: &str, limit: &str, reason: &str) -> Match {
 
 #[test]
 fn crashes() {
-    let game = loses("crash", "uci", "nodes=100", "crash");
+    let game = loses("crash", "nodes=100", 60, "crash");
     let dialogue = game.games()[0]["dialogue"].to_string();
     assert!(dialogue.contains("! this is the end"), "stderr is part of the dialogue: {dialogue}");
 }
 
 #[test]
 fn hangs() {
-    loses("hang", "uci", "tc=1", "lost clock");
-    loses("hang", "uci", "nodes=100", "no answer");
+    loses("hang", "tc=1", 60, "lost clock");
+    loses("hang", "nodes=100", 8, "no answer");
 }
 
 #[test]
 fn is_silent() {
-    loses("silent", "uci", "st=0.5", "lost clock");
+    loses("silent", "st=1", 60, "lost clock");
 }
 
 #[test]
 fn is_late() {
-    loses("late", "uci", "st=0.5", "lost clock");
+    loses("late", "st=1", 60, "lost clock");
 }
 
 #[test]
 fn plays_illegal_moves() {
-    let game = loses("illegal", "uci", "nodes=100", "illegal move");
+    let game = loses("illegal", "nodes=100", 60, "illegal move");
     assert!(game.records().contains("rules infraction"));
-    loses("nonsense", "uci", "nodes=100", "illegal move");
+    loses("nonsense", "nodes=100", 60, "illegal move");
 }
 
 #[test]
@@ -348,7 +347,7 @@ fn claims_wrongly() {
     let game = Match::new(ACEDREX)
         .alfonso("name=sound nodes=100")
         .broken("claim", 1, "xboard", "depth=1")
-        .with("--games 2 --patience 5");
+        .with("--games 2");
     game.run();
     for line in game.games() {
         // `1-0`: from White a claim, from Black a way to resign.
@@ -375,7 +374,7 @@ fn floods() {
         let game = Match::new(DRAUGHTS)
             .alfonso("name=sound nodes=100")
             .broken(mode, 1, "uci", "tc=1")
-            .with("--games 2 --patience 5");
+            .with("--games 2");
         let mut child = game.start();
         let start = Instant::now();
         let mut largest = 0;

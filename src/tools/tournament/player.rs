@@ -179,6 +179,8 @@ pub struct Player {
     hall: Hall,
     spec: EngineSpec,
     live: Option<Live>,
+    /// The dialogue of a start that failed.
+    failed_start: Vec<String>,
 }
 
 struct Live {
@@ -189,7 +191,7 @@ struct Live {
 
 impl Player {
     pub fn new(hall: Hall, spec: EngineSpec) -> Self {
-        Player { hall, spec, live: None }
+        Player { hall, spec, live: None, failed_start: Vec::new() }
     }
 
     pub fn spec(&self) -> &EngineSpec {
@@ -234,11 +236,12 @@ impl Player {
     /// Tells the engine, which is started if need be, that a game begins.
     pub fn new_game(&mut self) -> Result<(), Failure> {
         if let Err(error) = self.start() {
-            log::warn!("{}: {error}", self.spec.name);
-            return Err(match error {
-                StartError::Greeting { failure, .. } => failure,
-                StartError::Spawn { .. } | StartError::Unable(_) => Failure::Crash,
-            });
+            let (failure, dialogue) = match error {
+                StartError::Greeting { failure, dialogue } => (failure, dialogue),
+                error => (Failure::Crash, vec![error.to_string()]),
+            };
+            self.failed_start = dialogue;
+            return Err(failure);
         }
         self.with_live(|live, hall, spec| live.dialect.new_game(&mut live.process, hall, &spec.control))
     }
@@ -263,9 +266,9 @@ impl Player {
         work(live, &self.hall, &self.spec)
     }
 
-    /// The last lines of the dialogue with the engine.
+    /// The last lines of the dialogue with the engine, or why there was none.
     pub fn dialogue(&self) -> Vec<String> {
-        self.live.as_ref().map_or_else(Vec::new, |live| live.process.dialogue())
+        self.live.as_ref().map_or_else(|| self.failed_start.clone(), |live| live.process.dialogue())
     }
 
     /// Ends the engine at once; the next game starts it again.
