@@ -4,7 +4,7 @@
 //! The rooms of the house, arrows pointing at what a room may know:
 //!
 //! ```text
-//! main -> tools, protocols -> engine -> search -> game <- acedrex, draughts
+//! main -> tools -> protocols -> engine -> search -> game <- acedrex, draughts
 //! ```
 //!
 //! * [`game`]: all that search and engine may know of a game.
@@ -12,7 +12,9 @@
 //! * [`search`]: finds the best move in a [`game::Position`]; knows no game by name.
 //! * [`engine`]: one running engine: the chosen game, its options, the search under way.
 //! * [`protocols`]: UCI and XBoard; text to the engine's commands, the engine's events to text.
+//! * [`records`]: games on file: PGN and PDN.
 //! * [`tools`]: what the command line offers besides the protocols.
+//! * [`lines`]: reads lines whose length nobody vouches for.
 //! * [`logging`]: the log, to stderr or a file.
 
 // The pages speak to builders too, of rooms that are not open to the public.
@@ -22,7 +24,9 @@ pub mod acedrex;
 pub mod draughts;
 pub mod engine;
 pub mod game;
+pub mod lines;
 pub mod logging;
 pub mod protocols;
+pub mod records;
 pub mod search;
 pub mod tools;

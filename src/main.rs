@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use alfonso::logging;
 use alfonso::protocols::{self, Protocol};
-use alfonso::tools::{bench, gui, perft, play, register};
+use alfonso::tools::{bench, gui, openings, perft, play, register, tournament};
 use clap::{Parser, Subcommand};
 
 /// An engine for Grande Acedrex, the 12x12 great chess of King Alfonso's book of games (1283), and
@@ -41,6 +41,10 @@ enum Command {
     Perft(perft::Arguments),
     /// Search a fixed list of positions of both games; the node counts tell versions apart
     Bench,
+    /// Let engines play each other: two, a round robin or a gauntlet
+    Match(Box<tournament::Arguments>),
+    /// Make opening lines for matches
+    Openings(openings::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -54,6 +58,8 @@ fn main() -> ExitCode {
         Some(Command::Register(arguments)) => register::run(&arguments),
         Some(Command::Perft(arguments)) => perft::run(arguments),
         Some(Command::Bench) => bench::run(),
+        Some(Command::Match(arguments)) => tournament::run(*arguments),
+        Some(Command::Openings(arguments)) => openings::run(arguments),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

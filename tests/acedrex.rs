@@ -86,7 +86,7 @@ fn perft_of_the_reference_positions() {
         let position = position(fields.next().unwrap());
         for field in fields {
             let (depth, count) = field.split_once(' ').unwrap();
-            let (depth, count) = (depth.parse().unwrap(), count.trim().parse().unwrap());
+            let (depth, count): (u32, u64) = (depth.parse().unwrap(), count.trim().parse().unwrap());
             assert_eq!(perft(&position, depth), count, "depth {depth} of {line}");
         }
     }

@@ -13,7 +13,7 @@ const SEARCHES: u32 = if cfg!(debug_assertions) { 500 } else { 6000 };
 fn every_line_is_legal(variant: Variant) {
     let (threads, table) = (Threads::new(1).unwrap(), Table::new(4, 0).unwrap());
     let control = Control::new(false);
-    let settings = Settings { multi_pv: 1, move_overhead: Duration::ZERO };
+    let settings = Settings { multi_pv: 1, move_overhead: Duration::ZERO, variety: None };
     let workshop = Workshop { table: &table, threads: &threads, control: &control, settings };
     let limits = Limits { nodes: Some(3000), ..Limits::default() };
     let mut random = fastrand::Rng::with_seed(7);

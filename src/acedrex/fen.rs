@@ -112,7 +112,7 @@ fn read_pieces(field: &str, rules: Rules) -> Result<Position, FenError> {
     if field.is_empty() {
         return Err(error("it is missing".into()));
     }
-    if ranks.len() != SIDE.into() {
+    if ranks.len() != usize::from(SIDE) {
         return Err(error(format!("{} ranks", ranks.len())));
     }
     let mut men = Vec::new();

@@ -18,6 +18,7 @@ mod rules;
 mod squares;
 
 pub use moves::Move;
+pub use pieces::XBOARD_MOVES;
 pub use position::Position;
 pub use rules::Rules;
 

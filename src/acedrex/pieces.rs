@@ -102,3 +102,18 @@ pub fn man_letter(color: Color, kind: Kind) -> char {
         Color::Black => kind.letter(),
     }
 }
+
+/// Each piece's letter and how it moves in XBoard's dialect of Betza's notation, as XBoard wants it from
+/// engines and in PGN files.
+///
+/// `i` marks the leap of a king that has not moved; a king described so does not castle.
+pub const XBOARD_MOVES: [(char, &str); 8] = [
+    ('P', "fmWfcF"),
+    ('K', "KimDimA"),
+    ('R', "R"),
+    ('C', "B"),
+    ('G', "Z"),
+    ('L', "CH"),
+    ('A', "FyafsF"),
+    ('U', "NmpafsyafW"),
+];

@@ -20,8 +20,8 @@ use thiserror::Error;
 pub use bench::BenchResult;
 use options::{Id, Spec, Value};
 pub use options::{OptionError, Options};
-use session::Workshop;
-pub use session::{Answer, LegalMove, PositionError, Report, Session};
+
+pub use session::{Answer, LegalMove, PositionError, Report, Session, Workshop};
 pub use variant::Variant;
 
 use crate::game::{Ending, MoveError};

@@ -5,6 +5,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
 use crate::engine::Event;
+use crate::lines::{Read, read_line};
 use crate::logging::WIRE;
 
 /// One thing that happened.
@@ -83,7 +84,7 @@ fn read_lines(source: &mut impl BufRead, queue: &Sender<Input>) {
     let mut line = Vec::new();
     loop {
         line.clear();
-        let input = match read_line(source, &mut line) {
+        let input = match read_line(source, &mut line, LONGEST_LINE) {
             Ok(Read::Line) => Input::Line(String::from_utf8_lossy(&line).trim_end_matches('\r').into()),
             Ok(Read::TooLong) => Input::TooLong,
             Ok(Read::End) | Err(_) => Input::End,
@@ -91,40 +92,6 @@ fn read_lines(source: &mut impl BufRead, queue: &Sender<Input>) {
         let end = matches!(input, Input::End);
         if queue.send(input).is_err() || end {
             return;
-        }
-    }
-}
-
-enum Read {
-    Line,
-    TooLong,
-    End,
-}
-
-/// Reads up to the end of a line into `line`, the end itself left out.
-fn read_line(source: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<Read> {
-    let mut any = false;
-    let mut too_long = false;
-    loop {
-        let available = match source.fill_buf() {
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            result => result?,
-        };
-        let end = available.iter().position(|&byte| byte == b'\n');
-        let part = &available[..end.unwrap_or(available.len())];
-        any |= !available.is_empty();
-        too_long |= line.len() + part.len() > LONGEST_LINE;
-        if !too_long {
-            line.extend_from_slice(part);
-        }
-        let (used, at_end) = (part.len() + usize::from(end.is_some()), available.is_empty());
-        source.consume(used);
-        if end.is_some() || at_end {
-            return Ok(match () {
-                () if too_long => Read::TooLong,
-                () if any => Read::Line,
-                () => Read::End,
-            });
         }
     }
 }

@@ -2,9 +2,11 @@
 
 pub mod bench;
 pub mod gui;
+pub mod openings;
 pub mod perft;
 pub mod play;
 pub mod register;
+pub mod tournament;
 
 use clap::builder::PossibleValuesParser;
 use clap::builder::TypedValueParser;

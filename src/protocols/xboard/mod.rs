@@ -36,6 +36,13 @@ use kills::{Ghosts, Writing, Written};
 use reader::Command;
 use thinking::Search;
 
+/// The legal move of draughts that a text means as XBoard passes it on, such as `d3e4,e4f5`: by its
+/// first and last square, then by the victims it names.
+pub fn find_draughts_move<'a>(legal: &'a [LegalMove], text: &str) -> Option<&'a LegalMove> {
+    let Written { from, to, kills } = Written::read(text)?;
+    kills::find(legal, &from, &to, &kills)
+}
+
 /// A dialogue with XBoard.
 pub struct XBoard {
     engine: Engine,

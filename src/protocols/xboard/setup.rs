@@ -5,6 +5,7 @@
 //! piece moves, in XBoard's dialect of Betza's notation. With these it checks moves, draws targets
 //! and writes games; what they cannot say is left to the engine.
 
+use crate::acedrex;
 use crate::engine::{Session, Variant};
 
 use super::draughts_fen;
@@ -13,7 +14,9 @@ use super::draughts_fen;
 pub fn lines(session: &dyn Session) -> String {
     match session.variant() {
         Variant::GrandeAcedrex => {
-            format!("setup ({ACEDREX_SLOTS}) 12x12+0_shatranj {}\n{ACEDREX_PIECES}", session.fen())
+            // Parent shatranj, because there stalemate loses and so does a bare king after one reply.
+            let pieces = acedrex::XBOARD_MOVES.map(|(letter, moves)| format!("\npiece {letter}& {moves}"));
+            format!("setup ({ACEDREX_SLOTS}) 12x12+0_shatranj {}{}", session.fen(), pieces.concat())
         }
         Variant::SpanishDraughts => {
             let fen = draughts_fen::from_ours(&session.fen());
@@ -26,18 +29,6 @@ pub fn lines(session: &dyn Session) -> String {
 /// (Lion, Lance) and are left empty; the last of each half is the king.
 const ACEDREX_SLOTS: &str =
     "P.CR................U...G.....A.L..........Kp.cr................u...g.....a.l..........k";
-
-/// `i` marks the leap of a king that has not moved; a king described so does not castle. Parent
-/// shatranj, because there stalemate loses and so does a bare king after one reply.
-const ACEDREX_PIECES: &str = "\
-piece P& fmWfcF
-piece K& KimDimA
-piece R& R
-piece C& B
-piece G& Z
-piece L& CH
-piece A& FyafsF
-piece U& NmpafsyafW";
 
 /// Men in the pawn's slot, so that they promote; the king of draughts (letter D for dama) in the
 /// queen's; no king slot, or XBoard would look for check and for bare kings.
