@@ -52,7 +52,15 @@ pub enum Id {
     ClearHash,
     MoveRule,
     DraughtsDraws,
+    Discs,
     LogFile,
+}
+
+impl Id {
+    /// Does the option only say how XBoard is to show a game? No other protocol offers it.
+    pub const fn is_for_xboard(self) -> bool {
+        matches!(self, Id::Discs)
+    }
 }
 
 /// The largest table that can be asked for, in MiB.
@@ -84,6 +92,7 @@ pub const SPECS: &[Spec] = &[
         kind: Kind::Combo { default: DRAWS[0], values: DRAWS },
         id: Id::DraughtsDraws,
     },
+    Spec { name: "Discs", kind: Kind::Check { default: false }, id: Id::Discs },
     Spec { name: "Log File", kind: Kind::Text, id: Id::LogFile },
 ];
 
@@ -169,6 +178,8 @@ pub struct Options {
     /// Moves by each side; 0 is off.
     pub move_rule: u16,
     pub draughts_draws: Draws,
+    /// In XBoard, men of draughts that look like discs.
+    pub discs: bool,
 }
 
 impl Default for Options {
@@ -184,6 +195,7 @@ impl Default for Options {
             show_wdl: false,
             move_rule: 0,
             draughts_draws: Draws::Club,
+            discs: false,
         };
         // The table above is the one place that knows the defaults.
         for spec in SPECS {
@@ -214,6 +226,7 @@ impl Options {
             (Id::DraughtsDraws, Value::Combo(index)) => {
                 self.draughts_draws = [Draws::Club, Draws::Federation][*index];
             }
+            (Id::Discs, Value::Check(on)) => self.discs = *on,
             (Id::ClearHash | Id::LogFile, _) => {}
             (id, value) => unreachable!("{value:?} is no value of {id:?}"),
         }

@@ -3,7 +3,7 @@
 //!
 //! Commands are obeyed in their order, each once those before it are done; one that comes while the
 //! engine thinks waits for its move. Three kinds do not wait: `?` makes the engine move at once;
-//! `quit`, `post` and `nopost` touch neither game nor clocks; and what makes the answer worthless
+//! `quit`, `post`, `nopost`, `lift` and `put` touch neither game nor clocks; and what makes the answer worthless
 //! (`force`, `new`, `undo`, `setboard`, … see [`Command::interrupts`]) breaks the search off, which
 //! then ends without a move. So `ping` is answered after the move, as the protocol demands, and a move
 //! sent too early is played, or refused, after the engine's own.
@@ -14,6 +14,7 @@
 mod clocks;
 mod draughts_fen;
 mod kills;
+mod mouse;
 mod reader;
 mod relayed;
 mod setup;
@@ -25,12 +26,13 @@ use std::time::Instant;
 
 use super::Dialogue;
 use super::wire::{Input, LONGEST_LINE, Wire};
-use crate::engine::{Engine, Event, GoError, JobId, LegalMove, Outcome, Variant};
+use crate::engine::{Engine, Event, GoError, JobId, LegalMove, Outcome, Session, Variant};
 use crate::game::{Color, MoveError};
 use crate::search::Bound;
 use clocks::Clocks;
 use draughts_fen::Board;
-use kills::{Ghosts, Writing, Written};
+use kills::{Ghosts, Shown, Writing, Written};
+use mouse::Mouse;
 use reader::Command;
 
 /// A dialogue with XBoard.
@@ -47,6 +49,7 @@ pub struct XBoard {
     earlier_plies: usize,
     /// What XBoard's board shows beyond ours.
     ghosts: Ghosts,
+    mouse: Mouse,
     /// The reply that the engine expects.
     expected: Option<String>,
     /// Is the other player a program?
@@ -102,6 +105,7 @@ impl XBoard {
             clocks: Clocks::default(),
             earlier_plies: 0,
             ghosts: Ghosts::default(),
+            mouse: Mouse::default(),
             expected: None,
             computer: false,
             over: false,
@@ -130,6 +134,9 @@ impl XBoard {
                 self.editing = true;
                 wire.say(reader::refusal("positions come by setboard", line))?;
             }
+            Ok(command @ (Command::Lift(_) | Command::Put(_))) if self.waiting.is_empty() => {
+                self.obey(command, wire)?;
+            }
             Ok(Command::MoveNow) if self.search.is_some() => self.engine.stop(),
             Ok(Command::MoveNow) => wire.say(reader::refusal("the engine is not thinking", line))?,
             Ok(command) => {
@@ -154,6 +161,15 @@ impl XBoard {
             Command::Go => self.play_for(self.engine.session().side_to_move(), wire)?,
             Command::PlayOther => self.play_for(!self.engine.session().side_to_move(), wire)?,
             Command::Move(text) => self.opponent_moves(&text, wire)?,
+            Command::Lift(square) => {
+                let session = self.engine.session();
+                wire.say(self.mouse.lift(&square, session, shown(session, &self.ghosts)))?;
+            }
+            Command::Put(square) => {
+                if let Some(choice) = self.mouse.put(&square, self.engine.session()) {
+                    wire.say(choice)?;
+                }
+            }
             Command::SetBoard(fen) => self.set_board(&fen, wire)?,
             Command::Undo => self.take_back(1, "undo", wire)?,
             Command::Remove => self.take_back(2, "remove", wire)?,
@@ -211,7 +227,7 @@ impl XBoard {
             return wire.say(reader::refusal(&error.to_string(), name));
         }
         self.begin();
-        wire.say(setup::lines(self.engine.session()))
+        wire.say(setup::lines(self.engine.session(), self.engine.options().discs))
     }
 
     fn set_board(&mut self, fen: &str, wire: &mut Wire) -> io::Result<()> {
@@ -283,7 +299,9 @@ impl XBoard {
         let written = (session.variant() == Variant::SpanishDraughts).then(|| Written::read(text)).flatten();
         let (plain, kills) = match written {
             Some(Written { from, to, kills }) => {
-                if let Some(m) = kills::find(&session.legal_moves(), &from, &to, &kills) {
+                // XBoard passes on no more kills than it can carry; the mouse may have told more.
+                let told = [&kills[..], self.mouse.victims(&from)].concat();
+                if let Some(m) = kills::find(&session.legal_moves(), &from, &to, &told) {
                     return Ok((m.clone(), kills));
                 }
                 (from + &to, kills)
@@ -305,6 +323,7 @@ impl XBoard {
         let session = self.engine.session_mut();
         self.ghosts.played(session.side_to_move(), m, kills);
         session.play(&m.text).expect("it was legal a moment ago");
+        self.mouse = Mouse::default();
         self.expected = None;
     }
 
@@ -398,11 +417,9 @@ impl XBoard {
         let kills = match session.variant() {
             Variant::GrandeAcedrex => Vec::new(),
             Variant::SpanishDraughts => {
-                let side = session.side_to_move();
                 let legal = session.legal_moves();
-                let enemies = Board::of_ours(&session.fen()).count(!side);
-                let ghosts = self.ghosts.now();
-                Writing { side, legal: &legal, enemies, ghosts, relayed: self.computer }.kills(&m)
+                let shown = shown(session, &self.ghosts);
+                Writing { legal: &legal, shown, relayed: self.computer }.kills(&m)
             }
         };
         let lines = match session.variant() {
@@ -433,4 +450,14 @@ impl XBoard {
         self.over = true;
         wire.say(writer::result(&ending))
     }
+}
+
+/// The pieces of the side not to move as XBoard shows them; none in the 12x12 game, which has no ghosts.
+fn shown<'a>(session: &dyn Session, ghosts: &'a Ghosts) -> Shown<'a> {
+    let enemy = !session.side_to_move();
+    let pieces = match session.variant() {
+        Variant::GrandeAcedrex => 0,
+        Variant::SpanishDraughts => Board::of_ours(&session.fen()).count(enemy),
+    };
+    Shown { enemy, pieces, ghosts: ghosts.now() }
 }

@@ -32,6 +32,7 @@ pub fn features() -> String {
         "pause=0",
         "nps=0",
         "debug=1",
+        "highlight=1",
         "memory=1",
         "smp=1",
     ]
@@ -57,7 +58,13 @@ pub fn features() -> String {
 fn is_offered(id: Id) -> bool {
     matches!(
         id,
-        Id::MultiPv | Id::MoveOverhead | Id::ClearHash | Id::MoveRule | Id::DraughtsDraws | Id::LogFile
+        Id::MultiPv
+            | Id::MoveOverhead
+            | Id::ClearHash
+            | Id::MoveRule
+            | Id::DraughtsDraws
+            | Id::Discs
+            | Id::LogFile
     )
 }
 
