@@ -3,14 +3,15 @@
 //! XBoard referees: it forfeits whoever makes a move or a claim that it does not share. Its log tells
 //! every move, and each game is played over again by our own rules.
 
+mod common;
+
 use std::fs;
-use std::io::{BufRead, BufReader};
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 
 use alfonso::engine::{LegalMove, Options, Session, Variant};
+use common::ALFONSO;
+use common::screen::{Screen, xboard};
 
-const ALFONSO: &str = env!("CARGO_BIN_EXE_alfonso");
 const SHAMAX: &str = "/usr/games/shamax";
 
 /// Seconds after which a match is ended by force.
@@ -211,40 +212,4 @@ fn read_log(log: &str, variant: Variant, engines: [&'static str; 2]) -> Vec<Game
 fn results(pgn: &str) -> Vec<String> {
     let tags = pgn.lines().filter_map(|line| line.strip_prefix("[Result \"")?.strip_suffix("\"]"));
     tags.map(String::from).collect()
-}
-
-fn xboard() -> PathBuf {
-    // Debian keeps games out of the path of some users.
-    let games = Path::new("/usr/games/xboard");
-    if games.exists() { games.into() } else { "xboard".into() }
-}
-
-/// A screen of its own for each match.
-struct Screen {
-    server: Child,
-    display: String,
-}
-
-impl Screen {
-    fn open() -> Self {
-        let mut server = Command::new("Xvfb")
-            .args(["-displayfd", "1", "-screen", "0", "1000x900x24", "-nolisten", "tcp"])
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("Xvfb is installed");
-        let mut number = String::new();
-        BufReader::new(server.stdout.take().expect("stdout is piped"))
-            .read_line(&mut number)
-            .expect("Xvfb tells its display");
-        Screen { server, display: format!(":{}", number.trim()) }
-    }
-}
-
-impl Drop for Screen {
-    fn drop(&mut self) {
-        let _ = self.server.kill();
-        let _ = self.server.wait();
-    }
 }
