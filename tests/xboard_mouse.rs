@@ -19,7 +19,7 @@ use common::ALFONSO;
 use common::screen::{Screen, xboard};
 
 /// How long to wait for what must come: far longer than it ever takes.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_secs(20);
 /// Between looks at what has come.
 const GLANCE: Duration = Duration::from_millis(30);
 
@@ -38,7 +38,7 @@ fn a_king_leaps() {
         game.lift("g1");
         game.picture(if testing { "leap" } else { "leap-testing-off" });
         game.click("e3");
-        game.expect(">first : usermove g1e3");
+        game.moved("g1e3");
         game.expect("<first : move ");
         game.end_with(&["g1e3"]);
     }
@@ -50,12 +50,13 @@ fn a_leap_out_of_check_is_refused_with_its_reason() {
     let mut game = Game::start(GrandeAcedrex, CHECKED, true, &[]);
     game.lift("g1");
     game.click("e3");
-    game.expect(">first : usermove g1e3");
+    game.moved("g1e3");
     game.expect("Illegal move (a king in check may not leap): g1e3");
     game.picture("leap-refused");
     game.lift("g1");
     game.click("f1");
-    game.expect(">first : usermove g1f1");
+    game.moved("g1f1");
+    game.expect("<first : move ");
     game.end_with(&["g1e3", "g1f1"]);
 }
 
@@ -68,7 +69,7 @@ fn the_right_promotion_comes_by_itself_with_testing_off() {
     game.press("d12");
     game.expect("<first : choice G");
     game.release();
-    game.expect(">first : usermove d11d12g");
+    game.moved("d11d12g");
     game.expect("<first : move ");
     game.picture("promoted");
     game.end_with(&["d11d12g"]);
@@ -82,7 +83,7 @@ fn a_wrong_promotion_is_refused_and_the_right_one_taken_with_testing_on() {
     game.press("d12");
     game.expect("<first : choice G");
     game.release();
-    game.expect(">first : usermove d11d12u");
+    game.moved("d11d12u");
     game.expect("Illegal move (a pawn on d12 promotes to giraffe): d11d12u");
     game.picture("promotion-refused");
     // With the button held and the pawn pulled backwards XBoard goes through its pieces.
@@ -91,7 +92,7 @@ fn a_wrong_promotion_is_refused_and_the_right_one_taken_with_testing_on() {
     game.expect("<first : choice G");
     game.point("d11");
     game.release();
-    game.expect(">first : usermove d11d12g");
+    game.moved("d11d12g");
     game.expect("<first : move ");
     game.end_with(&["d11d12u", "d11d12g"]);
 }
@@ -106,7 +107,7 @@ fn a_quiet_move() {
     game.lift("d3");
     game.picture("quiet");
     game.click("e4");
-    game.expect(">first : usermove d3e4");
+    game.moved("d3e4");
     game.expect("<first : move ");
     game.end_with(&["d3e4"]);
 }
@@ -118,11 +119,11 @@ fn captures_of_one_two_and_three() {
         ("m7/8/8/8/4m3/3M4/8/8", &["d3", "e4", "f5"][..], "d3e4,e4f5"),
         ("m7/8/6m1/8/4m3/3M4/8/8", &["d3", "e4", "g6", "h7"], "d3e4,e4g6,g6h7"),
         // Of three XBoard passes on the last two.
-        ("7m/3m4/8/3m4/8/1m6/M7/8", &["a2", "b3", "d5", "d7", "c8"], "a2d5,d5d7,d7c8d"),
+        ("m7/3m4/8/3m4/8/1m6/M7/8", &["a2", "b3", "d5", "d7", "c8"], "a2d5,d5d7,d7c8d"),
     ] {
         let mut game = Game::start(SpanishDraughts, &format!("{fen} w - - 0 1"), true, &[]);
         game.enter(clicks, &format!("capture-{}", clicks.len() - 2));
-        game.expect(&format!(">first : usermove {moved}"));
+        game.moved(moved);
         game.expect("<first : move ");
         game.picture(&format!("capture-{}-answered", clicks.len() - 2));
         game.end_with(&[moved]);
@@ -132,16 +133,16 @@ fn captures_of_one_two_and_three() {
 #[test]
 #[ignore = "needs xboard, Xvfb and xdotool; tests/run runs it"]
 fn a_capture_that_crowns_and_the_last_piece() {
-    let mut game = Game::start(SpanishDraughts, "7m/3m4/2M5/8/8/8/8/8 w - - 0 1", true, &[]);
+    let mut game = Game::start(SpanishDraughts, "m7/3m4/2M5/8/8/8/8/8 w - - 0 1", true, &[]);
     game.enter(&["c6", "d7", "e8"], "crowning");
-    game.expect(">first : usermove c6d7,d7e8d");
+    game.moved("c6d7,d7e8d");
     game.expect("<first : move ");
     game.end_with(&["c6d7,d7e8d"]);
 
     // The last piece stays on XBoard's board, so that the result is ours.
     let mut game = Game::start(SpanishDraughts, "8/8/8/8/4m3/3M4/8/8 w - - 0 1", true, &[]);
     game.enter(&["d3", "f5"], "last-piece");
-    game.expect(">first : usermove d3f5");
+    game.moved("d3f5");
     game.expect("<first : 1-0 {Black has no piece left}");
     game.picture("last-piece-taken");
     game.end_with(&["d3f5"]);
@@ -154,24 +155,25 @@ fn another_move_than_the_compulsory_capture_is_refused_with_its_reason() {
     let mut game = Game::start(SpanishDraughts, fen, true, &[]);
     game.lift("h3");
     game.click("g4");
-    game.expect(">first : usermove h3g4");
+    game.moved("h3g4");
     game.expect("Illegal move (");
     game.picture("compulsory");
     game.enter(&["d3", "e4", "f5"], "compulsory-taken");
-    game.expect(">first : usermove d3e4,e4f5");
+    game.moved("d3e4,e4f5");
+    game.expect("<first : move ");
     game.end_with(&["h3g4", "d3e4,e4f5"]);
 }
 
 #[test]
 #[ignore = "needs xboard, Xvfb and xdotool; tests/run runs it"]
 fn discs() {
-    let fen = "7m/3m4/2M5/8/8/8/8/8 w - - 0 1";
+    let fen = "m7/3m4/2M5/8/8/8/8/8 w - - 0 1";
     let mut game = Game::start(SpanishDraughts, fen, false, &["option Discs=1"]);
     game.enter(&["c6", "d7"], "discs");
     game.press("e8");
     game.expect("<first : choice D");
     game.release();
-    game.expect(">first : usermove c6d7,d7e8d");
+    game.moved("c6d7,d7e8d");
     game.expect("<first : move ");
     game.picture("discs-crowned");
     game.end_with(&["c6d7,d7e8d"]);
@@ -217,7 +219,7 @@ impl Game {
             .arg(folder.path().join("debug"))
             .args(["-useBoardTexture", "false", "-coords"])
             .args(["-lightSquareColor", &color(LIGHT), "-darkSquareColor", &color(DARK)])
-            .args(["-sweepSelect", "true", "-oneClickMove", "false", "-highlightDragging", "true"])
+            .args(["-sweepPromotions", "true", "-oneClickMove", "false", "-highlightDragging", "true"])
             .args(["-saveSettingsOnExit", "false", "-startupMessage", "", "-animateMoving", "false"])
             .args(["-popupExitMessage", "false", "-popupMoveErrors", "false", "-ringBellAfterMoves", "false"])
             .env("DISPLAY", &screen.display)
@@ -231,6 +233,8 @@ impl Game {
         let board = Board { left: 0, bottom: 0, square: 0 };
         let mut game = Game { xboard, screen, folder, board, seen: 0 };
         game.expect("<first : pong ");
+        let log = fs::read_to_string(game.folder.path().join("debug")).unwrap();
+        assert!(!log.contains("Illegal position"), "{log}");
         game.find_board(if variant == GrandeAcedrex { 12 } else { 8 });
         game
     }
@@ -341,6 +345,11 @@ impl Game {
             }
             sleep(GLANCE);
         }
+    }
+
+    /// Waits for XBoard to send a move on (in two parts, each with its own mark in the log).
+    fn moved(&mut self, text: &str) {
+        self.expect(&format!(">first : {text}"));
     }
 
     /// Keeps a picture of XBoard's window.
