@@ -1,4 +1,4 @@
-//! Games under the real XBoard 4.9.1, on a screen that nobody sees (Xvfb), its legality testing on.
+//! Games under the real XBoard 4.9.1, on a screen that nobody sees (Xvfb).
 //!
 //! XBoard referees: it forfeits whoever makes a move or a claim that it does not share. Its log tells
 //! every move, and each game is played over again by our own rules.
@@ -20,7 +20,7 @@ const LONGEST_MATCH: u32 = 400;
 #[test]
 #[ignore = "needs xboard and Xvfb; tests/run runs it"]
 fn two_copies_play_the_12x12_game() {
-    let games = play(Variant::GrandeAcedrex, [ALFONSO, ALFONSO], 2, ["0:06", "0.05"]);
+    let games = play(Variant::GrandeAcedrex, [ALFONSO, ALFONSO], true, 2, ["0:06", "0.05"]);
     assert_eq!(games.len(), 2);
     for game in games {
         game.check();
@@ -30,10 +30,12 @@ fn two_copies_play_the_12x12_game() {
 #[test]
 #[ignore = "needs xboard and Xvfb; tests/run runs it"]
 fn two_copies_play_draughts() {
-    let games = play(Variant::SpanishDraughts, [ALFONSO, ALFONSO], 2, ["0:04", "0.02"]);
-    assert_eq!(games.len(), 2);
-    for game in games {
-        game.check();
+    for (testing, count) in [(true, 4), (false, 2)] {
+        let games = play(Variant::SpanishDraughts, [ALFONSO, ALFONSO], testing, count, ["0:03", "0.02"]);
+        assert_eq!(games.len(), count);
+        for game in games {
+            game.check();
+        }
     }
 }
 
@@ -44,7 +46,7 @@ fn shamax_is_a_good_opponent() {
         // ShaMax now and then takes a legal move for an illegal one: such a game says nothing.
         const TRIES: usize = 3;
         let game = (0..TRIES).find_map(|_| {
-            let mut games = play(Variant::GrandeAcedrex, engines, 1, ["0:15", "0.1"]);
+            let mut games = play(Variant::GrandeAcedrex, engines, true, 1, ["0:15", "0.1"]);
             assert_eq!(games.len(), 1);
             games.pop().filter(|game| !game.complained(SHAMAX))
         });
@@ -134,10 +136,11 @@ fn find_move(session: &dyn Session, text: &str) -> Option<LegalMove> {
     legal.into_iter().rev().filter(|m| &m.parts.from == from && &m.parts.to == to).max_by_key(agreeing)
 }
 
-/// Lets XBoard play a match and returns its games.
+/// Lets XBoard play a match, its legality testing on or off, and returns its games.
 fn play(
     variant: Variant,
     engines: [&'static str; 2],
+    testing: bool,
     games: usize,
     [minutes, increment]: [&str; 2],
 ) -> Vec<GameLog> {
@@ -155,7 +158,14 @@ fn play(
         .arg("-saveGameFile")
         .arg(&saved)
         // Settings may linger from earlier sessions of a user; these are said outright.
-        .args(["-testLegality", "true", "-testClaims", "true", "-checkMates", "true"])
+        .args([
+            "-testLegality",
+            if testing { "true" } else { "false" },
+            "-testClaims",
+            "true",
+            "-checkMates",
+            "true",
+        ])
         .args(["-repeatsToDraw", "3", "-ruleMoves", "50", "-saveSettingsOnExit", "false"])
         .args(["-timeDelay", "0", "-animateMoving", "false", "-startupMessage", ""])
         .args(["-popupExitMessage", "false", "-popupMoveErrors", "false", "-ringBellAfterMoves", "false"])

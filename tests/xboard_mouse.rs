@@ -25,7 +25,9 @@ const GLANCE: Duration = Duration::from_millis(30);
 
 // --- The 12x12 game -----------------------------------------------------------------------------------
 
-/// White's king may leap; a pawn on d11 becomes a giraffe on d12.
+/// The start, where both kings may leap.
+const ARRAY: &str = "rlugcakcgulr/12/12/pppppppppppp/12/12/12/12/PPPPPPPPPPPP/12/12/RLUGCAKCGULR w Kk - 0 1";
+/// A pawn on d11 becomes a giraffe on d12.
 const ACEDREX: &str = "8k3/3P8/12/12/12/12/12/12/p11/P11/12/6K5 w K - 0 1";
 /// White's king, unmoved, is in check.
 const CHECKED: &str = "8k3/12/12/12/12/6r5/12/12/p11/P11/12/6K5 w K - 0 1";
@@ -34,7 +36,7 @@ const CHECKED: &str = "8k3/12/12/12/12/6r5/12/12/p11/P11/12/6K5 w K - 0 1";
 #[ignore = "needs xboard, Xvfb and xdotool; tests/run runs it"]
 fn a_king_leaps() {
     for testing in [true, false] {
-        let mut game = Game::start(GrandeAcedrex, ACEDREX, testing, &[]);
+        let mut game = Game::start(GrandeAcedrex, ARRAY, testing, &[]);
         game.lift("g1");
         game.picture(if testing { "leap" } else { "leap-testing-off" });
         game.click("e3");
@@ -52,6 +54,7 @@ fn a_leap_out_of_check_is_refused_with_its_reason() {
     game.click("e3");
     game.moved("g1e3");
     game.expect("Illegal move (a king in check may not leap): g1e3");
+    game.expect("telluser g1e3: a king in check may not leap.");
     game.picture("leap-refused");
     game.lift("g1");
     game.click("f1");
@@ -118,8 +121,12 @@ fn captures_of_one_two_and_three() {
     for (fen, clicks, moved) in [
         ("m7/8/8/8/4m3/3M4/8/8", &["d3", "e4", "f5"][..], "d3e4,e4f5"),
         ("m7/8/6m1/8/4m3/3M4/8/8", &["d3", "e4", "g6", "h7"], "d3e4,e4g6,g6h7"),
-        // Of three XBoard passes on the last two.
-        ("m7/3m4/8/3m4/8/1m6/M7/8", &["a2", "b3", "d5", "d7", "c8"], "a2d5,d5d7,d7c8d"),
+        // Of three XBoard passes on the last two; the third is a ghost until the engine's next move.
+        (
+            "m1m3m1/1m1m1m1m/m1m5/5m2/8/1M1m1M1M/M1M3M1/1M1M1M1M",
+            &["c2", "d3", "f5", "f7", "e8"],
+            "c2f5,f5f7,f7e8d",
+        ),
     ] {
         let mut game = Game::start(SpanishDraughts, &format!("{fen} w - - 0 1"), true, &[]);
         game.enter(clicks, &format!("capture-{}", clicks.len() - 2));
@@ -282,14 +289,14 @@ impl Game {
         self.expect("<first : highlight ");
     }
 
-    /// Enters a move square by square: the piece, what it takes, where it ends. A picture is taken
-    /// before the last click.
+    /// Enters a move square by square: the piece, what it takes, where it ends. Before each click but
+    /// the first a picture is taken.
     fn enter(&mut self, clicks: &[&str], picture: &str) {
         let (last, before) = clicks.split_last().expect("there is something to click");
         for square in before {
             self.lift(square);
+            self.picture(&format!("{picture}-{square}"));
         }
-        self.picture(picture);
         self.click(last);
     }
 

@@ -6,6 +6,7 @@
 //! wipe them with the kills they have to spare. Both ends keep the same account:
 //! `ghosts = (ghosts - kills) + (victims - kills)`, less the square where the piece lands.
 
+use super::draughts_fen::Board;
 use crate::engine::LegalMove;
 use crate::game::Color;
 
@@ -25,13 +26,40 @@ pub struct Ghost {
 /// The ghosts after each ply since the game began.
 #[derive(Clone, Debug, Default)]
 pub struct Ghosts {
+    /// Before the first move.
+    first: Vec<Ghost>,
     plies: Vec<Vec<Ghost>>,
+    /// The last position, as our FEN, if it had ghosts, and those; new games leave it.
+    seen: Option<(String, Vec<Ghost>)>,
 }
 
 impl Ghosts {
     /// Those on XBoard's board now.
     pub fn now(&self) -> &[Ghost] {
-        self.plies.last().map_or(&[], Vec::as_slice)
+        self.plies.last().unwrap_or(&self.first)
+    }
+
+    /// A game begins with these on the board.
+    pub fn begin(&mut self, ghosts: Vec<Ghost>) {
+        self.first = ghosts;
+        self.plies.clear();
+    }
+
+    /// Takes note of the position, our FEN, to which a move or one taken back has led.
+    pub fn remember(&mut self, fen: String) {
+        let ghosts = self.now();
+        self.seen = (!ghosts.is_empty()).then(|| (fen, ghosts.to_vec()));
+    }
+
+    /// What a position set up by XBoard is in truth, if it is the last one with its ghosts among the
+    /// pieces: its FEN and the ghosts. XBoard sends it so where its user edits the position that he
+    /// sees, after a `new`.
+    pub fn recognise(&self, fen: &str) -> Option<(String, Vec<Ghost>)> {
+        let (truth, ghosts) = self.seen.as_ref()?;
+        let mut board = Board::of_ours(fen);
+        let taken = ghosts.iter().all(|ghost| board.take(&ghost.square, ghost.color));
+        let same_side = fen.chars().next() == truth.chars().next();
+        (taken && same_side && board == Board::of_ours(truth)).then(|| (truth.clone(), ghosts.clone()))
     }
 
     /// Takes note of a move by `side` and of what it killed on XBoard's board. A move that takes
@@ -277,6 +305,24 @@ mod tests {
 
         ghosts.undone();
         assert_eq!(ghosts.now(), []);
+    }
+
+    #[test]
+    fn a_position_is_recognised_behind_its_ghosts() {
+        let mut ghosts = Ghosts::default();
+        let m = capture("d1", &["e2", "g4", "g6"], "f7");
+        ghosts.played(Color::White, &m, &strings(&["e2", "g4"]));
+        let truth = "B:WK26:B32:H0:F1";
+        ghosts.remember(truth.into());
+        ghosts.begin(Vec::new());
+        let ghost = Ghost { square: "g6".into(), color: Color::Black };
+        assert_eq!(ghosts.recognise("B:WK26:B21,32:H0:F1"), Some((truth.into(), vec![ghost])));
+        for other in ["W:WK26:B21,32", "B:WK26:B32", "B:WK26,21:B32", "B:WK26:B21,31"] {
+            assert_eq!(ghosts.recognise(other), None, "{other}");
+        }
+        // Where the last board had none, a position is what it says.
+        ghosts.remember(truth.into());
+        assert_eq!(ghosts.recognise("B:WK26:B21,32"), None);
     }
 
     #[test]

@@ -26,7 +26,7 @@ use std::time::Instant;
 
 use super::Dialogue;
 use super::wire::{Input, LONGEST_LINE, Wire};
-use crate::engine::{Engine, Event, GoError, JobId, LegalMove, Outcome, Session, Variant};
+use crate::engine::{Engine, Event, GoError, JobId, LegalMove, Outcome, PositionError, Session, Variant};
 use crate::game::{Color, MoveError};
 use crate::search::Bound;
 use clocks::Clocks;
@@ -213,7 +213,8 @@ impl XBoard {
     /// A game begins, at the position that the engine has now.
     fn begin(&mut self) {
         self.earlier_plies = 0;
-        self.ghosts = Ghosts::default();
+        self.ghosts.begin(Vec::new());
+        self.mouse = Mouse::default();
         self.expected = None;
         self.over = false;
     }
@@ -235,9 +236,16 @@ impl XBoard {
         // Our own FEN of draughts has no '/' and is taken as well.
         let theirs = session.variant() == Variant::SpanishDraughts && fen.contains('/');
         let ours = if theirs { draughts_fen::to_ours(fen) } else { Ok(fen.into()) };
-        match ours.map_err(Into::into).and_then(|fen| session.set_position(Some(&fen), &[])) {
-            Ok(()) => {
+        let placed = ours.map_err(PositionError::from).and_then(|fen| {
+            let in_truth = self.ghosts.recognise(&fen).filter(|_| theirs);
+            let (fen, ghosts) = in_truth.unwrap_or((fen, Vec::new()));
+            session.set_position(Some(&fen), &[])?;
+            Ok(ghosts)
+        });
+        match placed {
+            Ok(ghosts) => {
                 self.begin();
+                self.ghosts.begin(ghosts);
                 Ok(())
             }
             Err(error) => wire.say(format!("tellusererror Illegal position: {error}")),
@@ -252,6 +260,7 @@ impl XBoard {
             self.engine.session_mut().undo();
             self.ghosts.undone();
         }
+        self.ghosts.remember(self.engine.session().fen());
         self.expected = None;
         self.over = false;
         Ok(())
@@ -288,7 +297,14 @@ impl XBoard {
             Err(_) if self.computer && self.leap(text) => {}
             // Lost for the mover by our rules, played on by its own: XBoard's verdict ends it.
             Err(_) if self.computer && self.mover_has_lost() => return Ok(()),
-            Err(reason) => return wire.say(writer::illegal_move(&reason, text)),
+            Err(reason) => {
+                wire.say(writer::illegal_move(&reason, text))?;
+                // XBoard keeps the reason to itself; who made the move by mouse is to see it.
+                return match std::mem::take(&mut self.mouse).has_moved() {
+                    true => wire.say(format!("telluser {text}: {reason}.")),
+                    false => Ok(()),
+                };
+            }
         }
         self.think(wire)
     }
@@ -323,6 +339,7 @@ impl XBoard {
         let session = self.engine.session_mut();
         self.ghosts.played(session.side_to_move(), m, kills);
         session.play(&m.text).expect("it was legal a moment ago");
+        self.ghosts.remember(session.fen());
         self.mouse = Mouse::default();
         self.expected = None;
     }

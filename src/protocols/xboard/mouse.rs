@@ -46,6 +46,11 @@ impl Mouse {
         Some(format!("choice {}", letter.to_ascii_uppercase()))
     }
 
+    /// Has a piece been lifted and put down?
+    pub fn has_moved(&self) -> bool {
+        self.put.is_some()
+    }
+
     /// The victims clicked so far, if the piece on `from` is the one that was lifted.
     pub fn victims(&self, from: &str) -> &[String] {
         match self.path.split_first() {
