@@ -73,6 +73,23 @@ fn a_capture_is_clicked_victim_by_victim() {
 }
 
 #[test]
+fn the_clicks_tell_captures_apart_where_the_kills_do_not() {
+    // Both go round by b5 and end with d3 and b3, all that XBoard passes on.
+    for (other, left) in [("d5", "f7e6"), ("f7", "d5c4")] {
+        let mut xboard = draughts("W:WK16:B6,10,11,12,19,20,26");
+        xboard.send("lift a4");
+        for victim in ["b5", other, "d3", "b3"] {
+            xboard.send(format!("put {victim}\nlift {victim}"));
+        }
+        let marked = xboard.told("put a4");
+        assert_eq!(marked.last().unwrap(), "highlight 8/8/8/8/Y7/8/8/8");
+        // The piece that the other capture takes is still there.
+        expect(&mut xboard, &format!("usermove a4d3,d3b3,b3a4\nusermove {left}"), &[]);
+        xboard.quit();
+    }
+}
+
+#[test]
 fn marks_do_not_wait_for_the_engine() {
     let mut xboard = Dialogue::xboard("grande-acedrex");
     xboard.send("level 0 1000 0\nforce\ngo\nlift a4");

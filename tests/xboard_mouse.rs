@@ -19,7 +19,7 @@ use common::ALFONSO;
 use common::screen::{Screen, xboard};
 
 /// How long to wait for what must come: far longer than it ever takes.
-const PATIENCE: Duration = Duration::from_secs(20);
+const PATIENCE: Duration = Duration::from_secs(60);
 /// Between looks at what has come.
 const GLANCE: Duration = Duration::from_millis(30);
 
@@ -117,10 +117,12 @@ fn a_quiet_move() {
 
 #[test]
 #[ignore = "needs xboard, Xvfb and xdotool; tests/run runs it"]
-fn captures_of_one_two_and_three() {
+fn captures_of_one_two_three_and_four() {
     for (fen, clicks, moved) in [
         ("m7/8/8/8/4m3/3M4/8/8", &["d3", "e4", "f5"][..], "d3e4,e4f5"),
         ("m7/8/6m1/8/4m3/3M4/8/8", &["d3", "e4", "g6", "h7"], "d3e4,e4g6,g6h7"),
+        // A king may end where it began.
+        ("m7/8/8/8/2m1m3/8/2m1m3/3D4", &["d1", "e2", "e4", "c4", "c2", "d1"], "d1c4,c4c2,c2d1"),
         // Of three XBoard passes on the last two; the third is a ghost until the engine's next move.
         (
             "m1m3m1/1m1m1m1m/m1m5/5m2/8/1M1m1M1M/M1M3M1/1M1M1M1M",
@@ -135,6 +137,23 @@ fn captures_of_one_two_and_three() {
         game.picture(&format!("capture-{}-answered", clicks.len() - 2));
         game.end_with(&[moved]);
     }
+}
+
+#[test]
+#[ignore = "needs xboard, Xvfb and xdotool; tests/run runs it"]
+fn the_engine_captures_four_and_ends_where_it_began() {
+    let fen = "4d3/3M1M2/8/3M1M2/8/8/8/7M w - - 0 1";
+    let mut game = Game::start(SpanishDraughts, fen, true, &[]);
+    game.enter(&["h1", "g2"], "round");
+    game.moved("h1g2");
+    game.expect("<first : move e8x");
+    game.picture("round-answered");
+    // XBoard has taken it; two ghosts are left.
+    game.enter(&["g2", "f3"], "round-ghosts");
+    game.moved("g2f3");
+    game.expect("<first : move ");
+    game.picture("round-wiped");
+    game.end_with(&["h1g2", "g2f3"]);
 }
 
 #[test]
