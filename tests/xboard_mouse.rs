@@ -158,6 +158,30 @@ fn the_engine_captures_four_and_ends_where_it_began() {
 
 #[test]
 #[ignore = "needs xboard, Xvfb and xdotool; tests/run runs it"]
+fn ghosts_are_known_where_the_position_is_edited() {
+    let fen = "4d3/3M1M2/8/3M1M2/8/8/8/7M w - - 0 1";
+    let mut game = Game::start(SpanishDraughts, fen, true, &[]);
+    game.enter(&["h1", "g2"], "edit");
+    game.moved("h1g2");
+    game.expect("<first : move e8x");
+    // Edit > Edit Position, then Edit > Edit Game, and nothing changed in between.
+    game.xdotool(&["key", "ctrl+shift+e"]);
+    game.expect("first : force");
+    game.picture("edit");
+    game.xdotool(&["key", "ctrl+e"]);
+    game.expect("first : setboard 4d3/3M1M2/8/8/8/8/6M1/8 w");
+    game.expect("<first : pong ");
+    game.click("d7");
+    game.expect("<first : highlight 8/8/8/8/8/8/8/8");
+    game.enter(&["g2", "f3"], "edited");
+    game.moved("g2f3");
+    game.lift("e8");
+    game.picture("edited-marked");
+    game.end_with(&["h1g2", "g2f3"]);
+}
+
+#[test]
+#[ignore = "needs xboard, Xvfb and xdotool; tests/run runs it"]
 fn a_capture_that_crowns_and_the_last_piece() {
     let mut game = Game::start(SpanishDraughts, "m7/3m4/2M5/8/8/8/8/8 w - - 0 1", true, &[]);
     game.enter(&["c6", "d7", "e8"], "crowning");
@@ -194,7 +218,7 @@ fn another_move_than_the_compulsory_capture_is_refused_with_its_reason() {
 #[ignore = "needs xboard, Xvfb and xdotool; tests/run runs it"]
 fn discs() {
     let fen = "m7/3m4/2M5/8/8/8/8/8 w - - 0 1";
-    let mut game = Game::start(SpanishDraughts, fen, false, &["option Discs=1"]);
+    let mut game = Game::start(SpanishDraughts, fen, false, &["-firstOptions", "Discs=1"]);
     game.enter(&["c6", "d7"], "discs");
     game.press("e8");
     game.expect("<first : choice D");
@@ -230,11 +254,11 @@ const LIGHT: [u8; 3] = [0xf0, 0xd9, 0xb5];
 const DARK: [u8; 3] = [0xb5, 0x88, 0x63];
 
 impl Game {
-    /// Starts XBoard. `lines` go to the engine before the game is chosen.
-    fn start(variant: Variant, fen: &str, testing: bool, lines: &[&str]) -> Game {
+    /// Starts XBoard, its legality testing on or off, with more of its options.
+    fn start(variant: Variant, fen: &str, testing: bool, options: &[&str]) -> Game {
         let folder = tempfile::tempdir().unwrap();
         let screen = Screen::open();
-        let engine = wrapper(folder.path(), fen, lines);
+        let engine = wrapper(folder.path(), fen);
         let color = |[red, green, blue]: [u8; 3]| format!("#{red:02x}{green:02x}{blue:02x}");
         let xboard = Command::new(xboard())
             .arg("-fcp")
@@ -248,6 +272,7 @@ impl Game {
             .args(["-sweepPromotions", "true", "-oneClickMove", "false", "-highlightDragging", "true"])
             .args(["-saveSettingsOnExit", "false", "-startupMessage", "", "-animateMoving", "false"])
             .args(["-popupExitMessage", "false", "-popupMoveErrors", "false", "-ringBellAfterMoves", "false"])
+            .args(options)
             .env("DISPLAY", &screen.display)
             .env("HOME", folder.path())
             .current_dir(folder.path())
@@ -419,13 +444,12 @@ impl Drop for Game {
 ///
 /// XBoard takes a start position of an engine-defined variant from the engine only. The wrapper puts
 /// one into the `setup` line, and tells the engine of it.
-fn wrapper(folder: &Path, fen: &str, lines: &[&str]) -> PathBuf {
+fn wrapper(folder: &Path, fen: &str) -> PathBuf {
     let path = folder.join("engine");
     let log = folder.join("engine.log");
-    let before = lines.iter().map(|line| format!("{line}\\\n")).collect::<String>();
     let script = format!(
         "#!/bin/sh\n\
-         sed -u -e '/^variant/i\\\n{before}option Log File={log}' -e '/^variant/a\\\nsetboard {fen}' |\n\
+         sed -u -e '/^variant/i\\\noption Log File={log}' -e '/^variant/a\\\nsetboard {fen}' |\n\
          '{ALFONSO}' xboard |\n\
          sed -u 's#^setup \\(([^)]*)\\) \\([^ ]*\\) .*#setup \\1 \\2 {fen}#'\n",
         log = log.display(),
