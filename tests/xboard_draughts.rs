@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::Dialogue;
+use common::{Chance, Dialogue};
 
 fn acedrex(position: &str) -> Dialogue {
     let mut xboard = Dialogue::xboard("grande-acedrex");
@@ -53,6 +53,19 @@ fn a_king_in_check_may_not_leap_and_is_told_so() {
     let shown = "telluser g1e3: a king in check may not leap.";
     expect(&mut xboard, "put e3\nusermove g1e3", &[refused, shown]);
     expect(&mut xboard, "usermove g1e3", &[refused]);
+    xboard.quit();
+}
+
+#[test]
+fn between_programs_another_promotion_is_lived_with() {
+    let position = "8k3/12/12/12/12/12/12/12/p11/P11/3p8/6K5 b - - 0 1";
+    let mut xboard = acedrex(position);
+    let lines = xboard.told("computer\nsd 2\nplayother\nusermove d2d1a");
+    assert!(lines.len() == 1 && lines[0].starts_with("move "), "{lines:?}");
+    // A person is told what the rules are.
+    let mut xboard = acedrex(position);
+    let refused = "Illegal move (a pawn on d1 promotes to giraffe): d2d1a";
+    expect(&mut xboard, "usermove d2d1a", &[refused]);
     xboard.quit();
 }
 
@@ -161,4 +174,38 @@ fn discs_come_with_the_next_game() {
     let lines = xboard.told("option Discs=0\nnew\nvariant spanish-draughts");
     assert!(lines.len() == 3 && lines[0].starts_with("setup (M...D"), "{lines:?}");
     xboard.quit();
+}
+
+// --- A flood ---------------------------------------------------------------------------------------
+
+#[test]
+fn random_clicks_do_no_harm() {
+    const PORTIONS: usize = 200;
+    let mut chance = Chance::seeded(1561);
+    for variant in ["grande-acedrex", "spanish-draughts"] {
+        let mut xboard = Dialogue::xboard(variant);
+        for _ in 0..PORTIONS {
+            let position = chance.of(&[
+                "W:WK16:B6,10,11,12,19,20,26",
+                "W:W3:B6,13,21,32",
+                "m7/5M2/6m1/8/8/8/8/8 b - - 0 1",
+                "8k3/3P8/12/12/12/12/12/12/p11/P11/12/6K5 w K - 0 1",
+            ]);
+            let mut lines = format!("force\nsetboard {position}");
+            for _ in 0..50 {
+                let mut square =
+                    || format!("{}{}", chance.of(&["a", "c", "d", "f", "g", "l"]), 1 + chance.below(13));
+                let (from, to) = (square(), square());
+                lines += &match chance.below(6) {
+                    0 | 1 => format!("\nlift {from}"),
+                    2 | 3 => format!("\nput {to}\nlift {to}"),
+                    4 => format!("\nusermove {from}{to}"),
+                    _ => "\nundo".into(),
+                };
+            }
+            let answer = xboard.told(lines);
+            assert!(!answer.iter().any(|line| line.contains("defect")), "{answer:?}");
+        }
+        xboard.quit();
+    }
 }

@@ -294,7 +294,7 @@ impl XBoard {
             _ if self.over && self.computer => return Ok(()),
             _ if self.over => return wire.say(writer::illegal_move("the game is over", text)),
             Ok((m, kills)) => self.make(&m, &kills),
-            Err(_) if self.computer && self.leap(text) => {}
+            Err(_) if self.computer && self.live_with(text) => {}
             // Lost for the mover by our rules, played on by its own: XBoard's verdict ends it.
             Err(_) if self.computer && self.mover_has_lost() => return Ok(()),
             Err(reason) => {
@@ -344,22 +344,26 @@ impl XBoard {
         self.expected = None;
     }
 
-    /// If the text is a king's leap, legal or not: the game goes on from where it leads to.
+    /// If the text is a king's leap, legal or not, or a promotion to a piece of its own choice: the game
+    /// goes on from where it leads to.
     ///
-    /// Earlier positions are forgotten, which changes nothing: the king's right to leap is gone, so
-    /// that none of them can come again.
-    fn leap(&mut self, text: &str) -> bool {
+    /// Earlier positions are forgotten, which changes nothing: without the right to leap, or with a
+    /// pawn less, none of them can come again.
+    fn live_with(&mut self, text: &str) -> bool {
         let session = self.engine.session_mut();
+        if session.variant() != Variant::GrandeAcedrex {
+            return false;
+        }
         let plies = session.plies() + 1;
-        let leapt = session.variant() == Variant::GrandeAcedrex
-            && relayed::after_leap(&session.fen(), text)
-                .is_some_and(|fen| session.set_position(Some(&fen), &[]).is_ok());
-        if leapt {
+        let after = relayed::after_leap(&session.fen(), text)
+            .or_else(|| relayed::after_free_promotion(session, text))
+            .filter(|fen| session.set_position(Some(fen), &[]).is_ok());
+        if after.is_some() {
             let earlier_plies = self.earlier_plies + plies;
             self.begin();
             self.earlier_plies = earlier_plies;
         }
-        leapt
+        after.is_some()
     }
 
     /// Has the side to move lost by our rules, or will it with any move that it is not allowed?
