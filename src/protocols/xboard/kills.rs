@@ -121,9 +121,10 @@ pub struct Writing<'a> {
 impl Writing<'_> {
     /// The squares that XBoard is to empty as `m` is played.
     ///
-    /// The last piece that XBoard sees of the other side stays. A ghost of the mover's own colour makes XBoard pass the move on
-    /// as if it were castling; where there is a second engine it is left to that one, for which it
-    /// is an ordinary victim. Otherwise it goes first: XBoard looks at the last kill.
+    /// The last piece that XBoard sees of the other side stays. A ghost of the mover's own colour makes
+    /// XBoard pass the move on as if it were castling; where there is a second engine it is left to
+    /// that one, for which it is an ordinary victim. Otherwise it goes first: XBoard looks at the last
+    /// kill.
     pub fn kills(&self, m: &LegalMove) -> Vec<String> {
         let Shown { enemy, .. } = self.shown;
         let to = &m.parts.to;
