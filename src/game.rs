@@ -188,6 +188,9 @@ pub trait Position: Clone + Debug + Send + Sync + 'static {
 
     /// The variant's name in every protocol.
     const VARIANT: &'static str;
+    /// The letters of the pieces and how they move, for who sees the game for the first time: lines of a
+    /// terminal of 80x24.
+    const LEGEND: &'static str;
     /// May the search let a side pass to prove that its position is good?
     const NULL_MOVE: bool;
     /// [`Position::history_slot`] is below this.
@@ -216,8 +219,9 @@ pub trait Position: Clone + Debug + Send + Sync + 'static {
     fn next_victims(&self, _m: Self::Move, taken: &[String]) -> Option<Vec<String>> {
         taken.is_empty().then(Vec::new)
     }
-    /// The board as text for a terminal of 80x24, several lines, each ended by a newline.
-    fn diagram(&self) -> String;
+    /// The board as text for a terminal of 80x24, `bottom`'s side below: several lines, each ended by a
+    /// newline.
+    fn diagram(&self, bottom: Color) -> String;
 
     // --- State ----------------------------------------------------------------------------
 

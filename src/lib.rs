@@ -15,6 +15,9 @@
 //! * [`tools`]: what the command line offers besides the protocols.
 //! * [`logging`]: the log, to stderr or a file.
 
+// The pages speak to builders too, of rooms that are not open to the public.
+#![allow(rustdoc::private_intra_doc_links)]
+
 pub mod acedrex;
 pub mod draughts;
 pub mod engine;

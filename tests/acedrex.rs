@@ -538,7 +538,7 @@ fn refusals_say_why_in_words_that_xboard_does_not_misread() {
 
 #[test]
 fn the_diagram() {
-    let diagram = after(&start(), &["g1e3"]).diagram();
+    let diagram = after(&start(), &["g1e3"]).diagram(Color::White);
     assert_eq!(
         format!("\n{diagram}"),
         "

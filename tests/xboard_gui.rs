@@ -7,6 +7,7 @@ mod common;
 
 use std::fs;
 use std::process::{Command, Stdio};
+use std::sync::{Mutex, PoisonError};
 
 use alfonso::engine::{LegalMove, Options, Session, Variant};
 use common::ALFONSO;
@@ -15,7 +16,7 @@ use common::screen::{Screen, xboard};
 const SHAMAX: &str = "/usr/games/shamax";
 
 /// Seconds after which a match is ended by force.
-const LONGEST_MATCH: u32 = 400;
+const LONGEST_MATCH: u32 = 300;
 
 #[test]
 #[ignore = "needs xboard and Xvfb; tests/run runs it"]
@@ -43,13 +44,17 @@ fn two_copies_play_draughts() {
 #[ignore = "needs xboard, Xvfb and fairymax; tests/run runs it"]
 fn shamax_is_a_good_opponent() {
     for engines in [[ALFONSO, SHAMAX], [SHAMAX, ALFONSO]] {
-        // ShaMax now and then takes a legal move for an illegal one: such a game says nothing.
+        // ShaMax now and then takes a legal move for an illegal one, or never answers: such a game
+        // says nothing.
         const TRIES: usize = 3;
-        let game = (0..TRIES).find_map(|_| {
-            let mut games = play(Variant::GrandeAcedrex, engines, true, 1, ["0:15", "0.1"]);
-            assert_eq!(games.len(), 1);
-            games.pop().filter(|game| !game.complained(SHAMAX))
-        });
+        let game =
+            (0..TRIES).find_map(|_| match run(Variant::GrandeAcedrex, engines, true, 1, ["0:15", "0.1"]) {
+                Ok(mut games) => games.pop().filter(|game| !game.complained(SHAMAX)),
+                Err(Stuck { waits_for, end_of_log }) => {
+                    assert_eq!(waits_for, Some(SHAMAX), "{end_of_log}");
+                    None
+                }
+            });
         game.expect("ShaMax accepts a whole game in one of several tries").check();
     }
 }
@@ -136,14 +141,38 @@ fn find_move(session: &dyn Session, text: &str) -> Option<LegalMove> {
     legal.into_iter().rev().filter(|m| &m.parts.from == from && &m.parts.to == to).max_by_key(agreeing)
 }
 
-/// Lets XBoard play a match, its legality testing on or off, and returns its games.
+/// A match that XBoard did not bring to its end.
+struct Stuck {
+    /// The engine to which the last move or `go` went.
+    waits_for: Option<&'static str>,
+    end_of_log: String,
+}
+
+/// Lets XBoard play a match, which must come to its end, and returns its games.
 fn play(
     variant: Variant,
     engines: [&'static str; 2],
     testing: bool,
     games: usize,
-    [minutes, increment]: [&str; 2],
+    time: [&str; 2],
 ) -> Vec<GameLog> {
+    run(variant, engines, testing, games, time).unwrap_or_else(|stuck| {
+        panic!("XBoard did not end well; the end of its log:\n{}", stuck.end_of_log);
+    })
+}
+
+/// Lets XBoard play a match of so many games, its legality testing on or off, with minutes and an
+/// increment in seconds for each side.
+fn run(
+    variant: Variant,
+    engines: [&'static str; 2],
+    testing: bool,
+    games: usize,
+    [minutes, increment]: [&str; 2],
+) -> Result<Vec<GameLog>, Stuck> {
+    // One match at a time: the clocks are short.
+    static TURN: Mutex<()> = Mutex::new(());
+    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
     let folder = tempfile::tempdir().unwrap();
     let screen = Screen::open();
     let log = folder.path().join("debug");
@@ -178,19 +207,23 @@ fn play(
         .status()
         .expect("timeout can be started");
     let log = fs::read_to_string(&log).unwrap_or_default();
-    let tail: Vec<&str> = log.lines().rev().take(30).collect();
-    assert!(
-        status.success(),
-        "XBoard did not end well ({status}); the end of its log, backwards:\n{}",
-        tail.join("\n")
-    );
+    if !status.success() {
+        let lines: Vec<&str> = log.lines().collect();
+        let end_of_log = lines[lines.len().saturating_sub(30)..].join("\n");
+        let seat = |line: &str| {
+            let asks = line.contains(": usermove") || line.contains(": go");
+            [" >first : ", " >second: "].iter().position(|mark| asks && line.contains(mark))
+        };
+        let waits_for = lines.iter().rev().find_map(|line| seat(line)).map(|seat| engines[seat]);
+        return Err(Stuck { waits_for, end_of_log });
+    }
     let results = results(&fs::read_to_string(&saved).expect("XBoard saves the games"));
     let mut logs = read_log(&log, variant, engines);
     assert_eq!(logs.len(), results.len());
     for (log, result) in logs.iter_mut().zip(results) {
         log.result = result;
     }
-    logs
+    Ok(logs)
 }
 
 /// The games in XBoard's log, results left open.

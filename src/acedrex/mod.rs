@@ -32,6 +32,21 @@ impl game::Position for Position {
     type Rules = Rules;
 
     const VARIANT: &'static str = "grande-acedrex";
+    const LEGEND: &'static str = "\
+Capitals are White's pieces, small letters Black's.
+  K king        one step; once, if never moved and not in check, two steps over
+                anything to an empty square
+  A gryphon     one step diagonally, and on like a rook, outwards
+  U rhinoceros  leaps like a knight of chess (1,2), and on diagonally, outwards
+  R rook        in straight lines
+  L lion        leaps (1,3) or (0,3)
+  C crocodile   diagonally, like a bishop
+  G giraffe     leaps (2,3)
+  P pawn        one step ahead, takes diagonally; on the last rank becomes the
+                piece of the array on that file (f and g: gryphon)
+Mate wins; stalemate wins for the side that stalemates. Who takes the last man
+beside the king wins, unless his own last man is taken in reply.
+";
     const NULL_MOVE: bool = true;
     const HISTORY_SLOTS: usize = 2 * Kind::COUNT * Square::TABLE;
 
@@ -63,8 +78,8 @@ impl game::Position for Position {
         notation::parts(self, m)
     }
 
-    fn diagram(&self) -> String {
-        notation::diagram(self)
+    fn diagram(&self, bottom: Color) -> String {
+        notation::diagram(self, bottom)
     }
 
     fn side_to_move(&self) -> Color {

@@ -3,7 +3,7 @@
 //! Coordinates: `g1e3`, `c12f10`, `a11a12r`. The game's own notation is that of chess with its
 //! letters: `Ge3`, `Rae5`, `e5`, `dxe5`, `e12=C`, `Ke3+`.
 
-use crate::game::{MoveError, MoveList, MoveParts, Position as _, Reason, excerpt};
+use crate::game::{Color, MoveError, MoveList, MoveParts, Position as _, Reason, excerpt};
 
 use super::attacks::{EMPTY_BOARD, KING_LEAPS};
 use super::bitboard::Bitboard;
@@ -279,18 +279,20 @@ fn file_letter(square: Square) -> char {
 }
 
 /// The board for a terminal, White at the bottom.
-pub fn diagram(position: &Position) -> String {
+pub fn diagram(position: &Position, bottom: Color) -> String {
+    // From the top left as the one below sees it.
+    let turned = |line: u8| if bottom == Color::White { line } else { SIDE - 1 - line };
     let mut text = String::new();
-    for rank in (0..SIDE).rev() {
+    for rank in (0..SIDE).rev().map(turned) {
         text.push_str(&format!("{:>3} ", rank + 1));
-        for file in 0..SIDE {
+        for file in (0..SIDE).map(turned) {
             let man = position.man_on(Square::new(file, rank));
             text.push(' ');
             text.push(man.map_or('.', |(color, kind)| man_letter(color, kind)));
         }
         text.push('\n');
     }
-    let files: String = ('a'..='l').flat_map(|file| [' ', file]).collect();
+    let files: String = (0..SIDE).map(turned).flat_map(|file| [' ', (b'a' + file) as char]).collect();
     text.push_str(&format!("    {files}\n"));
     text.push_str(&format!("     {} to move, move {}\n", position.side(), position.number()));
     text

@@ -139,14 +139,16 @@ impl Position {
         items.join(",")
     }
 
-    /// The board from White's side, men `w` and `b`, kings `W` and `B`; beside it the numbers of the
+    /// The board from one side, men `w` and `b`, kings `W` and `B`; beside it the numbers of the
     /// squares.
-    pub(super) fn draw_board(&self) -> String {
+    pub(super) fn draw_board(&self, bottom: Color) -> String {
+        // From the top left as the one below sees it.
+        let turned = |line| if bottom == Color::White { line } else { 7 - line };
         let mut text = String::new();
-        for row in (0..8).rev() {
+        for row in (0..8).rev().map(turned) {
             let mut board = String::new();
             let mut numbers = String::new();
-            for file in 0..8 {
+            for file in (0..8).map(turned) {
                 let square = Square::at(row, file);
                 let _ = write!(board, " {}", square.map_or(' ', |square| self.piece_letter(square)));
                 match square {
@@ -159,7 +161,8 @@ impl Position {
             text.push_str(line.trim_end());
             text.push('\n');
         }
-        text.push_str("\n     a b c d e f g h\n");
+        let files: String = (0..8).map(turned).flat_map(|file| [' ', (b'a' + file) as char]).collect();
+        let _ = writeln!(text, "    {files}\n     {} to move, move {}", self.side(), self.number);
         text
     }
 
@@ -336,9 +339,9 @@ mod tests {
   3    w   w   w   w         12    11    10     9
   2  w   w   w   w         8     7     6     5
   1    w   w   w   w          4     3     2     1
-
      a b c d e f g h
+     White to move, move 1
 ";
-        assert_eq!(position.diagram(), &expected[1..]);
+        assert_eq!(position.diagram(Color::White), &expected[1..]);
     }
 }

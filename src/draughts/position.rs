@@ -134,6 +134,14 @@ impl game::Position for Position {
     type Rules = Rules;
 
     const VARIANT: &'static str = "spanish-draughts";
+    const LEGEND: &'static str = "\
+w and b are men, W and B are kings; beside the board stand the squares' numbers.
+  A man goes one step diagonally ahead and takes ahead; on the last row it becomes
+  a king. A king goes and takes any distance diagonally.
+Captures must be made, to their end: one that takes the most pieces, and among
+those the most kings. Pieces taken stay on the board until the move
+is over. Who has no piece or no move has lost.
+";
     /// Zugzwang is the daily bread of draughts.
     const NULL_MOVE: bool = false;
     const HISTORY_SLOTS: usize = 2 * Square::COUNT * Square::COUNT;
@@ -177,8 +185,8 @@ impl game::Position for Position {
         Some(next.into_iter().map(|square| square.to_string()).collect())
     }
 
-    fn diagram(&self) -> String {
-        self.draw_board()
+    fn diagram(&self, bottom: Color) -> String {
+        self.draw_board(bottom)
     }
 
     fn side_to_move(&self) -> Color {

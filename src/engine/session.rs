@@ -102,7 +102,10 @@ pub trait Session: Send + Sync {
     fn move_number(&self) -> u32;
     /// Plies played since the first position.
     fn plies(&self) -> usize;
-    fn diagram(&self) -> String;
+    /// The board as text, `bottom`'s side below.
+    fn diagram(&self, bottom: Color) -> String;
+    /// The letters of the pieces and how they move.
+    fn legend(&self) -> &'static str;
     fn checkers(&self) -> Vec<String>;
     /// The rule that narrows the legal moves, told to people.
     fn constraint(&self) -> Option<String>;
@@ -205,8 +208,12 @@ impl<P: Playable> Session for Game<P> {
         Game::moves(self).len()
     }
 
-    fn diagram(&self) -> String {
-        self.position().diagram()
+    fn diagram(&self, bottom: Color) -> String {
+        self.position().diagram(bottom)
+    }
+
+    fn legend(&self) -> &'static str {
+        P::LEGEND
     }
 
     fn checkers(&self) -> Vec<String> {

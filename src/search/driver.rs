@@ -105,7 +105,7 @@ pub fn search<P: Position>(
             settings,
             report,
             lines: Vec::new(),
-            reported_nodes: 0,
+            reported_nodes: None,
         };
         driver.deepen();
         control.wait_until_due(!limits.is_bounded(side));
@@ -160,8 +160,8 @@ struct Driver<'a, P: Position> {
     report: &'a (dyn Fn(Info<P::Move>) + Sync),
     /// The best lines of the last depth that gave them, best first.
     lines: Vec<Line<P::Move>>,
-    /// Nodes when the lines were last reported.
-    reported_nodes: u64,
+    /// Nodes when the lines were last reported, if they were.
+    reported_nodes: Option<u64>,
 }
 
 impl<P: Position> Driver<'_, P> {
@@ -274,10 +274,12 @@ impl<P: Position> Driver<'_, P> {
             return false;
         }
         let Some(soft) = self.shared.budget.soft else { return false };
-        let only_move = self.worker.root_moves.len() == 1;
+        // Nothing to choose: a look ahead, for the score and the reply, is enough.
+        let time = self.shared.control.own_time();
+        let only_move = self.worker.root_moves.len() == 1 && time >= soft / 16;
         // A win or loss that was proven well within the depth will not change.
         let decided = is_mate(best) && depth as i32 > 2 * (MATE - best.abs());
-        only_move || decided || self.shared.control.own_time() >= soft
+        only_move || decided || time >= soft
     }
 
     /// The move to play. Reports the lines once more where nodes have been searched since.
@@ -290,7 +292,7 @@ impl<P: Position> Driver<'_, P> {
             let score = if next.ending_at_sight().is_some() { 0 } else { -next.evaluate() };
             self.lines.push(Line { depth: 1, seldepth: 1, score, pv: vec![root.m] });
         }
-        if self.reported_nodes != self.shared.nodes() {
+        if self.reported_nodes != Some(self.shared.nodes()) {
             self.report_lines();
         }
         let pv = &self.lines[0].pv;
@@ -309,7 +311,7 @@ impl<P: Position> Driver<'_, P> {
     }
 
     fn report_lines(&mut self) {
-        self.reported_nodes = self.shared.nodes();
+        self.reported_nodes = Some(self.shared.nodes());
         for (index, line) in self.lines.iter().enumerate() {
             self.report_line(line, index + 1, Bound::Exact);
         }

@@ -450,8 +450,16 @@ impl<'a, P: Position> Worker<'a, P> {
         found.score
     }
 
-    /// Counts the node and looks whether the search is to end.
+    /// Counts the node, unless the search is to end.
     fn enter<N: NodeType>(&mut self, ply: usize) {
+        self.stopped = self.stopped
+            || self.shared.control.stopped()
+            || self.shared.done.load(Relaxed)
+            // The first thread alone looks at the limits.
+            || (self.index == 0 && self.is_at_a_limit());
+        if self.stopped {
+            return;
+        }
         self.nodes += 1;
         self.shared.counters[self.index].0.store(self.nodes, Relaxed);
         if N::PV {
@@ -461,22 +469,19 @@ impl<'a, P: Position> Worker<'a, P> {
         if N::ROOT {
             self.seldepth = 0;
         }
-        self.stopped = self.stopped || self.shared.control.stopped() || self.shared.done.load(Relaxed);
-        // The first thread alone looks at the limits.
-        if self.index > 0 || self.stopped {
-            return;
-        }
-        let look = self.nodes.is_multiple_of(NODES_A_CLOCK_LOOK);
+    }
+
+    /// Is there no node or no time left for one more?
+    fn is_at_a_limit(&self) -> bool {
+        let look = (self.nodes + 1).is_multiple_of(NODES_A_CLOCK_LOOK);
         let alone = self.shared.counters.len() == 1;
         let spent = match (alone, look) {
-            (true, _) => self.nodes > self.shared.node_limit,
-            (false, true) => self.shared.nodes() > self.shared.node_limit,
+            (true, _) => self.nodes >= self.shared.node_limit,
+            (false, true) => self.shared.nodes() >= self.shared.node_limit,
             (false, false) => false,
         };
         let late = || self.shared.budget.hard.is_some_and(|hard| self.shared.control.own_time() >= hard);
-        if spent || (look && late()) {
-            self.stopped = true;
-        }
+        spent || (look && late())
     }
 
     /// Where the table keeps a position: apart for proofs, which ask more of an entry.

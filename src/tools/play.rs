@@ -1,15 +1,17 @@
 //! `alfonso play`: a game against the engine in the terminal, by lines of text.
 
+use std::collections::VecDeque;
 use std::io::{self, BufRead, IsTerminal, Write, stdin, stdout};
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, channel};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread;
 use std::time::Duration;
 
 use clap::{ValueEnum, value_parser};
 
 use super::variant_parser;
 use crate::engine::{Engine, Event, LegalMove, Outcome, Report, Variant};
-use crate::game::{Color, Ending};
+use crate::game::{Color, Ending, MoveError};
 use crate::search::Limits;
 use crate::search::score::Score;
 
@@ -23,7 +25,7 @@ pub struct Arguments {
     #[arg(long, default_value_t = 5, value_parser = value_parser!(u32).range(1..=10))]
     level: u32,
     /// Seconds the engine may think about a move, in place of a level
-    #[arg(long, conflicts_with = "level", value_parser = seconds)]
+    #[arg(long, conflicts_with = "level", value_parser = seconds, allow_negative_numbers = true)]
     time: Option<Duration>,
     /// Your side
     #[arg(long, value_enum, default_value_t = Side::White)]
@@ -44,6 +46,17 @@ enum Side {
     None,
 }
 
+impl Side {
+    fn plays(self, color: Color) -> bool {
+        match self {
+            Side::White => color == Color::White,
+            Side::Black => color == Color::Black,
+            Side::Both => true,
+            Side::None => false,
+        }
+    }
+}
+
 fn seconds(text: &str) -> Result<Duration, String> {
     text.parse()
         .ok()
@@ -52,23 +65,35 @@ fn seconds(text: &str) -> Result<Duration, String> {
         .ok_or_else(|| "allowed: seconds from 0.01 to 86400".into())
 }
 
-/// Plays until the game is over and the player has had enough.
+/// Plays until the player leaves.
 ///
 /// # Errors
 /// Where the engine cannot be set up, for an unreadable FEN, or a closed output.
 pub fn run(arguments: Arguments) -> anyhow::Result<()> {
-    let (sender, events) = channel();
+    let (sender, inbox) = channel();
+    let events = sender.clone();
     let mut engine = Engine::new(Arc::new(move |event| {
-        let _ = sender.send(event);
+        // Nobody listens once the game is left.
+        let _ = events.send(Input::Event(event));
     }))?;
     engine.set_option("UCI_Variant", Some(arguments.variant.name()))?;
     engine.session_mut().set_position(arguments.fen.as_deref(), &[])?;
+    thread::spawn(move || read_lines(&sender));
     let limits = match arguments.time {
         Some(time) => Limits { move_time: Some(time), ..Limits::default() },
         None => Limits { nodes: Some(nodes_of_level(arguments.level)), ..Limits::default() },
     };
-    let mut table = TerminalGame { engine, events, limits, side: arguments.side, fen: arguments.fen };
-    table.play()?;
+    TerminalGame {
+        engine,
+        inbox,
+        typed: VecDeque::new(),
+        at_terminal: stdin().is_terminal(),
+        limits,
+        side: arguments.side,
+        fen: arguments.fen,
+        resigned: None,
+    }
+    .play()?;
     Ok(())
 }
 
@@ -77,54 +102,86 @@ fn nodes_of_level(level: u32) -> u64 {
     300 * 3u64.pow(level - 1)
 }
 
-const HELP: &str = "\
+/// What happens at the terminal.
+enum Input {
+    Line(String),
+    /// Nothing more will be typed.
+    End,
+    Event(Event),
+}
+
+/// Sends what is typed; bytes that are no text are replaced.
+fn read_lines(inbox: &Sender<Input>) {
+    let mut stdin = stdin().lock();
+    loop {
+        let mut bytes = Vec::new();
+        let input = match stdin.read_until(b'\n', &mut bytes) {
+            Ok(1..) => Input::Line(String::from_utf8_lossy(&bytes).trim().to_owned()),
+            Ok(0) | Err(_) => Input::End,
+        };
+        let end = matches!(input, Input::End);
+        if inbox.send(input).is_err() || end {
+            return;
+        }
+    }
+}
+
+const HELP: &str = "  \
   a move     by its squares (g1e3, h3g4) or in the game's notation (Ke3, 9-13)
   moves      the legal moves, and why there are no others
+  pieces     the letters on the board, and how the pieces move
   board      the board again           fen      the position as text
   hint       what the engine would play
   back       take back your last move  eval     how it stands, term by term
   resign     give the game up          new      a new game
   help       this list                 quit     leave
+While the engine thinks, an empty line makes it move at once.
 ";
 
 /// A game at the terminal.
 struct TerminalGame {
     engine: Engine,
-    events: Receiver<Event>,
+    inbox: Receiver<Input>,
+    /// Lines that came while the engine was thinking.
+    typed: VecDeque<String>,
+    /// Is there a person who sees the screen, and can interrupt?
+    at_terminal: bool,
     /// What the engine's search is limited to.
     limits: Limits,
     side: Side,
     /// Where the game began, if not at the start position.
     fen: Option<String>,
+    /// Who has given this game up.
+    resigned: Option<Color>,
 }
 
 /// What comes of a line.
 enum Next {
     /// It is (still) this player's turn.
     Ask,
-    /// The position has changed.
-    Move,
+    /// Whose turn it is may have changed.
+    Go,
     Quit,
 }
 
 impl TerminalGame {
     fn play(&mut self) -> io::Result<()> {
         say(&format!(
-            "alfonso {}: {}. 'help' lists what you can type.\n",
+            "alfonso {}: {}. 'help' lists the words, 'pieces' the moves.\n",
             env!("CARGO_PKG_VERSION"),
             self.engine.options().variant.name()
         ))?;
         self.show_board()?;
         loop {
-            let over = self.engine.session().ending();
-            if let Some(ending) = over {
-                say(&format!("{}\n", result_text(ending)))?;
+            let result = self.result();
+            if let Some(result) = &result {
+                say(&format!("{result}\n"))?;
                 if self.side == Side::None {
                     return Ok(());
                 }
             }
-            let next = match over {
-                None if !self.is_persons_turn() => self.engine_moves()?,
+            let next = match result {
+                None if !self.side.plays(self.engine.session().side_to_move()) => self.engine_moves()?,
                 _ => self.ask()?,
             };
             if let Next::Quit = next {
@@ -133,35 +190,47 @@ impl TerminalGame {
         }
     }
 
-    fn is_persons_turn(&self) -> bool {
-        match self.side {
-            Side::White => self.engine.session().side_to_move() == Color::White,
-            Side::Black => self.engine.session().side_to_move() == Color::Black,
-            Side::Both => true,
-            Side::None => false,
+    /// How the game ended, for people; `None` while it goes on.
+    fn result(&self) -> Option<String> {
+        if let Some(loser) = self.resigned {
+            let result = if loser == Color::White { "0-1" } else { "1-0" };
+            return Some(format!("{result}: {loser} resigns."));
         }
+        self.engine.session().ending().map(result_text)
     }
 
-    /// Asks until the position changes or the player leaves.
+    /// Asks until the game goes on elsewhere or the player leaves.
     fn ask(&mut self) -> io::Result<Next> {
         loop {
-            let session = self.engine.session();
-            say(&match session.ending() {
+            say(&match self.result() {
                 Some(_) => "(back, new or quit) > ".to_owned(),
-                None => format!("{} to move > ", session.side_to_move()),
+                None => format!("{} to move > ", self.engine.session().side_to_move()),
             })?;
-            let mut line = String::new();
-            let read = read_line(&mut line);
-            if !stdin().is_terminal() {
+            let line = self.next_line();
+            if !self.at_terminal {
                 // What a pipe sends is not seen on the screen.
-                say(&format!("{}\n", line.trim_end()))?;
+                say(&format!("{}\n", line.as_deref().unwrap_or_default()))?;
             }
-            let next = match read {
-                Ok(true) => self.obey(line.trim())?,
-                Ok(false) | Err(_) => Next::Quit,
+            let next = match line {
+                Some(line) => self.obey(&line)?,
+                None => Next::Quit,
             };
             if !matches!(next, Next::Ask) {
                 return Ok(next);
+            }
+        }
+    }
+
+    /// The next line typed; `None` at the end of the input.
+    fn next_line(&mut self) -> Option<String> {
+        if let Some(line) = self.typed.pop_front() {
+            return Some(line);
+        }
+        loop {
+            match self.inbox.recv() {
+                Ok(Input::Line(line)) => return Some(line),
+                Ok(Input::Event(_)) => {}
+                Ok(Input::End) | Err(_) => return None,
             }
         }
     }
@@ -170,75 +239,118 @@ impl TerminalGame {
         match line.to_ascii_lowercase().as_str() {
             "" => {}
             "help" | "?" => say(HELP)?,
+            "pieces" | "rules" => say(self.engine.session().legend())?,
             "board" | "b" => self.show_board()?,
             "fen" => say(&format!("{}\n", self.engine.session().fen()))?,
             "moves" | "m" => self.show_moves()?,
             "eval" => self.show_evaluation()?,
-            "hint" | "h" => self.hint()?,
+            "hint" | "h" => return self.hint(),
             "back" | "undo" => return self.take_back(),
             "new" => return self.new_game(),
-            "resign" => return self.resign(),
             "quit" | "exit" | "q" => return Ok(Next::Quit),
-            _ => match self.engine.session_mut().play(line) {
-                Ok(()) => {
-                    if self.side == Side::Both || self.engine.session().ending().is_some() {
-                        self.show_board()?;
-                    }
-                    return Ok(Next::Move);
-                }
-                Err(error) => say(&format!("{error}\n'moves' lists the legal moves, 'help' all else.\n"))?,
-            },
+            _ if self.result().is_some() => say("the game is over: back, new or quit\n")?,
+            "resign" => {
+                self.resigned = Some(self.engine.session().side_to_move());
+                return Ok(Next::Go);
+            }
+            _ => return self.play_typed(line),
         }
         Ok(Next::Ask)
     }
 
-    fn engine_moves(&mut self) -> io::Result<Next> {
-        let Some((m, report)) = self.search(self.limits.clone()) else { return Ok(Next::Quit) };
+    /// Plays the move that a line means; capitals are not insisted on.
+    fn play_typed(&mut self, line: &str) -> io::Result<Next> {
         let session = self.engine.session_mut();
-        let (number, side) = (session.move_number(), session.side_to_move());
-        session.play(&m.text).expect("the engine plays legal moves");
-        say(&format!("\n{side} plays {number}. {}   ({})\n", both_forms(&m), verdict(&report)))?;
-        self.show_board()?;
-        Ok(Next::Move)
+        let lower = line.to_lowercase();
+        let mut letters = lower.chars();
+        let capital: String =
+            letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect();
+        let played = session.play(line).or_else(|error: MoveError| {
+            session.play(&lower).or_else(|_| session.play(&capital)).map_err(|_| error)
+        });
+        if let Err(error) = played {
+            say(&format!("{}\n", textwrap::fill(&error.to_string(), SCREEN)))?;
+            say("'moves' lists the legal moves, 'help' all else.\n")?;
+            return Ok(Next::Ask);
+        }
+        if self.side == Side::Both || self.engine.session().ending().is_some() {
+            self.show_board()?;
+        }
+        Ok(Next::Go)
     }
 
-    /// Searches the position and waits for the answer.
-    fn search(&mut self, limits: Limits) -> Option<(LegalMove, Option<Report>)> {
-        self.engine.go(limits, &[]).ok()?;
+    fn engine_moves(&mut self) -> io::Result<Next> {
+        let Some((m, report)) = self.search()? else { return Ok(Next::Quit) };
+        let session = self.engine.session_mut();
+        let (number, side) = (session.move_number(), session.side_to_move());
+        let dots = if side == Color::White { "." } else { "..." };
+        session.play(&m.text).expect("the engine plays legal moves");
+        say(&format!(
+            "\n{side} plays {number}{dots} {}   {}\n",
+            both_forms(&m),
+            verdict(report.as_ref(), side)
+        ))?;
+        self.show_board()?;
+        Ok(Next::Go)
+    }
+
+    /// Searches the position and waits for the answer; `None` if the player leaves meanwhile.
+    ///
+    /// At a terminal an empty line makes the engine answer at once; lines out of a pipe
+    /// were all written beforehand and wait for their turn.
+    fn search(&mut self) -> io::Result<Option<(LegalMove, Option<Report>)>> {
+        if self.engine.go(self.limits.clone(), &[]).is_err() {
+            return Ok(None);
+        }
+        if self.at_terminal {
+            say("thinking …\r")?;
+        }
         let mut last = None;
-        loop {
-            match self.events.recv().ok()? {
-                Event::Info(_, report) => last = Some(report),
-                Event::Progress(..) => {}
-                Event::Done(id, outcome) => {
+        let mut leaving = false;
+        while let Ok(input) = self.inbox.recv() {
+            match input {
+                Input::Event(Event::Info(_, report)) => last = Some(report),
+                Input::Event(Event::Progress(..)) => {}
+                Input::Event(Event::Done(id, outcome)) => {
                     self.engine.finish(id);
-                    let Outcome::Best(answer) = outcome else { return None };
-                    return Some((self.engine.session().read_move(&answer.best).ok()?, last));
+                    let Outcome::Best(answer) = outcome else { return Ok(None) };
+                    let m =
+                        self.engine.session().read_move(&answer.best).expect("the engine plays legal moves");
+                    return Ok((!leaving).then_some((m, last)));
                 }
+                Input::Line(line) if self.at_terminal && line.is_empty() => self.engine.stop(),
+                Input::Line(line) if self.at_terminal && matches!(line.as_str(), "quit" | "exit" | "q") => {
+                    leaving = true;
+                    self.engine.stop();
+                }
+                Input::Line(line) => self.typed.push_back(line),
+                // The reader is done; the end shows when the next line is wanted.
+                Input::End => {}
             }
         }
+        Ok(None)
     }
 
     fn show_board(&self) -> io::Result<()> {
-        say(&format!("\n{}", self.engine.session().diagram()))?;
-        if let Some(constraint) = self.engine.session().constraint() {
-            say(&format!("{constraint}\n"))?;
+        let bottom = if self.side == Side::Black { Color::Black } else { Color::White };
+        say(&format!("\n{}", self.engine.session().diagram(bottom)))?;
+        match self.engine.session().constraint() {
+            Some(constraint) if self.result().is_none() => say(&format!("{constraint}\n")),
+            _ => Ok(()),
         }
-        Ok(())
     }
 
     fn show_moves(&self) -> io::Result<()> {
         let session = self.engine.session();
+        if self.result().is_some() {
+            return say("the game is over: there is no move\n");
+        }
         if let Some(constraint) = session.constraint() {
             say(&format!("{constraint}\n"))?;
         }
         let moves: Vec<String> = session.legal_moves().iter().map(both_forms).collect();
-        say(&format!(
-            "{} legal move{}:\n{}",
-            moves.len(),
-            if moves.len() == 1 { "" } else { "s" },
-            in_columns(&moves)
-        ))
+        let plural = if moves.len() == 1 { "" } else { "s" };
+        say(&format!("{} legal move{plural}:\n{}", moves.len(), in_columns(&moves)))
     }
 
     fn show_evaluation(&self) -> io::Result<()> {
@@ -249,53 +361,52 @@ impl TerminalGame {
         say(&format!("in all {total:+} for White, in hundredths of a pawn or man\n"))
     }
 
-    fn hint(&mut self) -> io::Result<()> {
-        match self.search(self.limits.clone()) {
-            Some((m, report)) => say(&format!("hint: {}   ({})\n", both_forms(&m), verdict(&report))),
-            None => say("there is no move to play\n"),
+    fn hint(&mut self) -> io::Result<Next> {
+        if self.result().is_some() {
+            say("the game is over: there is no move\n")?;
+            return Ok(Next::Ask);
         }
+        let side = self.engine.session().side_to_move();
+        let Some((m, report)) = self.search()? else { return Ok(Next::Quit) };
+        say(&format!("hint: {}   {}\n", both_forms(&m), verdict(report.as_ref(), side)))?;
+        Ok(Next::Ask)
     }
 
-    /// Takes moves back until it is this player's turn again.
+    /// Takes moves back until it is this player's turn again, or the resignation.
     fn take_back(&mut self) -> io::Result<Next> {
-        let mut any = self.engine.session_mut().undo();
-        while any && !self.is_persons_turn() {
-            any = self.engine.session_mut().undo();
-        }
-        if !any && self.engine.session().plies() == 0 {
-            say("this is where the game began\n")?;
+        if self.resigned.take().is_none() {
+            let mut earlier = self.engine.session().clone_box();
+            let mut plies = 0;
+            loop {
+                if !earlier.undo() {
+                    say("this is where the game began\n")?;
+                    return Ok(Next::Ask);
+                }
+                plies += 1;
+                if self.side.plays(earlier.side_to_move()) {
+                    break;
+                }
+            }
+            for _ in 0..plies {
+                self.engine.session_mut().undo();
+            }
         }
         self.show_board()?;
-        Ok(if self.is_persons_turn() { Next::Ask } else { Next::Move })
+        Ok(Next::Go)
     }
 
     fn new_game(&mut self) -> io::Result<Next> {
+        self.resigned = None;
         self.engine.new_game();
         let again = self.engine.session_mut().set_position(self.fen.as_deref(), &[]);
         again.expect("this position was set up before");
         self.show_board()?;
-        Ok(Next::Move)
-    }
-
-    fn resign(&mut self) -> io::Result<Next> {
-        if self.engine.session().ending().is_some() {
-            say("the game is over already\n")?;
-            return Ok(Next::Ask);
-        }
-        let loser = self.engine.session().side_to_move();
-        let result = if loser == Color::White { "0-1" } else { "1-0" };
-        say(&format!("{result}: {loser} resigns. Thank you for the game.\n"))?;
-        Ok(Next::Quit)
+        Ok(Next::Go)
     }
 }
 
-/// Reads a line; `false` at the end of the input. Bytes that are no text are replaced.
-fn read_line(line: &mut String) -> io::Result<bool> {
-    let mut bytes = Vec::new();
-    let count = stdin().lock().read_until(b'\n', &mut bytes)?;
-    line.push_str(&String::from_utf8_lossy(&bytes));
-    Ok(count > 0)
-}
+/// Columns of a line: a terminal has 80.
+const SCREEN: usize = 78;
 
 fn say(text: &str) -> io::Result<()> {
     let mut out = stdout().lock();
@@ -303,21 +414,20 @@ fn say(text: &str) -> io::Result<()> {
     out.flush()
 }
 
-/// The game's notation, and the squares where that is something else.
+/// The game's notation, and the squares in brackets where those are something else.
 fn both_forms(m: &LegalMove) -> String {
-    if m.notation == m.text { m.text.clone() } else { format!("{} {}", m.notation, m.text) }
+    if m.notation == m.text { m.text.clone() } else { format!("{} ({})", m.notation, m.text) }
 }
 
-fn verdict(report: &Option<Report>) -> String {
-    match report {
-        None => "forced".into(),
-        Some(report) => match report.score {
-            Score::Mate(moves) if moves > 0 => format!("wins in {moves}"),
-            Score::Mate(moves) => format!("loses in {}", -moves),
-            Score::Centipawns(score) => {
-                format!("{:+.2} at depth {}", f64::from(score) / 100.0, report.depth)
-            }
-        },
+/// What the engine thinks of the position that `side` has to move in.
+fn verdict(report: Option<&Report>, side: Color) -> String {
+    let Some(report) = report else { return String::new() };
+    match report.score {
+        Score::Mate(moves) if moves > 0 => format!("{side} wins in {moves}"),
+        Score::Mate(moves) => format!("{side} loses in {}", -moves),
+        Score::Centipawns(score) => {
+            format!("{:+.2} for {side}, depth {}", f64::from(score) / 100.0, report.depth)
+        }
     }
 }
 
@@ -330,7 +440,6 @@ fn result_text(ending: Ending) -> String {
 
 /// Items in as many columns as a terminal of 80 has room for.
 fn in_columns(items: &[String]) -> String {
-    const SCREEN: usize = 78;
     let width = items.iter().map(String::len).max().unwrap_or(0) + 2;
     let columns = (SCREEN / width).max(1);
     items

@@ -194,7 +194,9 @@ fn go_of(time: Option<UciTimeControl>, search: UciSearchControl) -> Option<Go> {
         ..Limits::default()
     };
     match time {
-        None | Some(UciTimeControl::Infinite) => {}
+        None => {}
+        // Said outright: nothing but a `stop` ends it.
+        Some(UciTimeControl::Infinite) => return Some(Go::default()),
         Some(UciTimeControl::MoveTime(time)) => {
             limits.move_time = Some(Duration::from_millis(milliseconds(time)?))
         }
@@ -273,7 +275,10 @@ fn read_go(words: &[&str]) -> Result<Command, String> {
                 let number = rest.first();
                 rest = rest.get(1..).unwrap_or_default();
                 let count = || read_number(word, number, 1, u64::from(u32::MAX)).map(|number| number as u32);
-                let time = |least| read_number(word, number, least, LONGEST_MS).map(Duration::from_millis);
+                let time = |least| {
+                    let ms = read_number(word, number, least, u64::MAX)?;
+                    Ok::<_, String>(Duration::from_millis(ms.min(LONGEST_MS)))
+                };
                 let clock = |color: Color, clocks: &mut [Option<Clock>; 2]| {
                     *clocks[color.index()].get_or_insert_default()
                 };
@@ -292,6 +297,8 @@ fn read_go(words: &[&str]) -> Result<Command, String> {
                         }
                         clocks[color.index()] = Some(changed);
                     }
+                    // Some GUIs say so where no time control follows.
+                    "movestogo" if number == Some(&"0") => moves_to_go = None,
                     "movestogo" => moves_to_go = Some(count()?),
                     "depth" => limits.depth = Some(count()?),
                     "nodes" => limits.nodes = Some(read_number(word, number, 1, u64::MAX)?),

@@ -9,6 +9,7 @@ use vampirc_uci::{
 
 use crate::engine::options::{Kind, SPECS};
 use crate::engine::{Answer, BenchResult, Report, Session};
+use crate::game::Color;
 use crate::search::Bound;
 use crate::search::score::Score;
 
@@ -139,7 +140,7 @@ pub fn display(session: &dyn Session) -> String {
     let moves = session.legal_moves();
     let mut text = format!(
         "{}\nVariant: {}\nFEN: {}\nKey: {:016x}\nSide to move: {}\nCheckers: {}\nLegal moves ({}): {}\n",
-        session.diagram(),
+        session.diagram(Color::White),
         session.variant().name(),
         session.fen(),
         session.key(),
