@@ -32,7 +32,7 @@ fn two_copies_play_the_12x12_game() {
 #[ignore = "needs xboard and Xvfb; tests/run runs it"]
 fn two_copies_play_draughts() {
     for (testing, count) in [(true, 4), (false, 2)] {
-        let games = play(Variant::SpanishDraughts, [ALFONSO, ALFONSO], testing, count, ["0:03", "0.02"]);
+        let games = play(Variant::SpanishDraughts, [ALFONSO, ALFONSO], testing, count, ["0:05", "0.05"]);
         assert_eq!(games.len(), count);
         for game in games {
             game.check();
