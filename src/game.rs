@@ -212,6 +212,13 @@ pub trait Position: Clone + Debug + Send + Sync + 'static {
     fn notation(&self, m: Self::Move) -> String;
     /// A legal move taken apart.
     fn move_parts(&self, m: Self::Move) -> MoveParts;
+    /// What a legal move may take next where it takes its pieces one after another, on its way:
+    /// after the pieces on the squares `taken`, in this order, the squares of those that may follow;
+    /// none where the way is complete. `None` where the move cannot begin so. Moves of most games
+    /// take nothing on their way.
+    fn next_victims(&self, _m: Self::Move, taken: &[String]) -> Option<Vec<String>> {
+        taken.is_empty().then(Vec::new)
+    }
     /// The board as text for a terminal of 80x24, `bottom`'s side below: several lines, each ended by a
     /// newline.
     fn diagram(&self, bottom: Color) -> String;

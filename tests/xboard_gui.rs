@@ -1,17 +1,18 @@
-//! Games under the real XBoard 4.9.1, on a screen that nobody sees (Xvfb), its legality testing on.
+//! Games under the real XBoard 4.9.1, on a screen that nobody sees (Xvfb).
 //!
 //! XBoard referees: it forfeits whoever makes a move or a claim that it does not share. Its log tells
 //! every move, and each game is played over again by our own rules.
 
+mod common;
+
 use std::fs;
-use std::io::{BufRead, BufReader};
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::sync::{Mutex, PoisonError};
 
 use alfonso::engine::{LegalMove, Options, Session, Variant};
+use common::ALFONSO;
+use common::screen::{Screen, xboard};
 
-const ALFONSO: &str = env!("CARGO_BIN_EXE_alfonso");
 const SHAMAX: &str = "/usr/games/shamax";
 
 /// Seconds after which a match is ended by force.
@@ -20,7 +21,7 @@ const LONGEST_MATCH: u32 = 300;
 #[test]
 #[ignore = "needs xboard and Xvfb; tests/run runs it"]
 fn two_copies_play_the_12x12_game() {
-    let games = play(Variant::GrandeAcedrex, [ALFONSO, ALFONSO], 2, ["0:06", "0.05"]);
+    let games = play(Variant::GrandeAcedrex, [ALFONSO, ALFONSO], true, 2, ["0:06", "0.05"]);
     assert_eq!(games.len(), 2);
     for game in games {
         game.check();
@@ -30,10 +31,12 @@ fn two_copies_play_the_12x12_game() {
 #[test]
 #[ignore = "needs xboard and Xvfb; tests/run runs it"]
 fn two_copies_play_draughts() {
-    let games = play(Variant::SpanishDraughts, [ALFONSO, ALFONSO], 2, ["0:04", "0.02"]);
-    assert_eq!(games.len(), 2);
-    for game in games {
-        game.check();
+    for (testing, count) in [(true, 4), (false, 2)] {
+        let games = play(Variant::SpanishDraughts, [ALFONSO, ALFONSO], testing, count, ["0:05", "0.05"]);
+        assert_eq!(games.len(), count);
+        for game in games {
+            game.check();
+        }
     }
 }
 
@@ -44,13 +47,14 @@ fn shamax_is_a_good_opponent() {
         // ShaMax now and then takes a legal move for an illegal one, or never answers: such a game
         // says nothing.
         const TRIES: usize = 3;
-        let game = (0..TRIES).find_map(|_| match run(Variant::GrandeAcedrex, engines, 1, ["0:15", "0.1"]) {
-            Ok(mut games) => games.pop().filter(|game| !game.complained(SHAMAX)),
-            Err(Stuck { waits_for, end_of_log }) => {
-                assert_eq!(waits_for, Some(SHAMAX), "{end_of_log}");
-                None
-            }
-        });
+        let game =
+            (0..TRIES).find_map(|_| match run(Variant::GrandeAcedrex, engines, true, 1, ["0:15", "0.1"]) {
+                Ok(mut games) => games.pop().filter(|game| !game.complained(SHAMAX)),
+                Err(Stuck { waits_for, end_of_log }) => {
+                    assert_eq!(waits_for, Some(SHAMAX), "{end_of_log}");
+                    None
+                }
+            });
         game.expect("ShaMax accepts a whole game in one of several tries").check();
     }
 }
@@ -145,16 +149,24 @@ struct Stuck {
 }
 
 /// Lets XBoard play a match, which must come to its end, and returns its games.
-fn play(variant: Variant, engines: [&'static str; 2], games: usize, time: [&str; 2]) -> Vec<GameLog> {
-    run(variant, engines, games, time).unwrap_or_else(|stuck| {
+fn play(
+    variant: Variant,
+    engines: [&'static str; 2],
+    testing: bool,
+    games: usize,
+    time: [&str; 2],
+) -> Vec<GameLog> {
+    run(variant, engines, testing, games, time).unwrap_or_else(|stuck| {
         panic!("XBoard did not end well; the end of its log:\n{}", stuck.end_of_log);
     })
 }
 
-/// Lets XBoard play a match of so many games, with minutes and an increment in seconds for each side.
+/// Lets XBoard play a match of so many games, its legality testing on or off, with minutes and an
+/// increment in seconds for each side.
 fn run(
     variant: Variant,
     engines: [&'static str; 2],
+    testing: bool,
     games: usize,
     [minutes, increment]: [&str; 2],
 ) -> Result<Vec<GameLog>, Stuck> {
@@ -175,7 +187,14 @@ fn run(
         .arg("-saveGameFile")
         .arg(&saved)
         // Settings may linger from earlier sessions of a user; these are said outright.
-        .args(["-testLegality", "true", "-testClaims", "true", "-checkMates", "true"])
+        .args([
+            "-testLegality",
+            if testing { "true" } else { "false" },
+            "-testClaims",
+            "true",
+            "-checkMates",
+            "true",
+        ])
         .args(["-repeatsToDraw", "3", "-ruleMoves", "50", "-saveSettingsOnExit", "false"])
         .args(["-timeDelay", "0", "-animateMoving", "false", "-startupMessage", ""])
         .args(["-popupExitMessage", "false", "-popupMoveErrors", "false", "-ringBellAfterMoves", "false"])
@@ -236,40 +255,4 @@ fn read_log(log: &str, variant: Variant, engines: [&'static str; 2]) -> Vec<Game
 fn results(pgn: &str) -> Vec<String> {
     let tags = pgn.lines().filter_map(|line| line.strip_prefix("[Result \"")?.strip_suffix("\"]"));
     tags.map(String::from).collect()
-}
-
-fn xboard() -> PathBuf {
-    // Debian keeps games out of the path of some users.
-    let games = Path::new("/usr/games/xboard");
-    if games.exists() { games.into() } else { "xboard".into() }
-}
-
-/// A screen of its own for each match.
-struct Screen {
-    server: Child,
-    display: String,
-}
-
-impl Screen {
-    fn open() -> Self {
-        let mut server = Command::new("Xvfb")
-            .args(["-displayfd", "1", "-screen", "0", "1000x900x24", "-nolisten", "tcp"])
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("Xvfb is installed");
-        let mut number = String::new();
-        BufReader::new(server.stdout.take().expect("stdout is piped"))
-            .read_line(&mut number)
-            .expect("Xvfb tells its display");
-        Screen { server, display: format!(":{}", number.trim()) }
-    }
-}
-
-impl Drop for Screen {
-    fn drop(&mut self) {
-        let _ = self.server.kill();
-        let _ = self.server.wait();
-    }
 }

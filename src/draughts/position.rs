@@ -2,6 +2,7 @@
 
 use super::evaluation::{self, KING, MAN};
 use super::moves::Move;
+use super::routes;
 use super::rules::{Counters, Rules};
 use super::squares::{Square, Squares};
 use super::zobrist;
@@ -176,6 +177,12 @@ is over. Who has no piece or no move has lost.
             captured: m.captured.into_iter().map(|square| square.to_string()).collect(),
             promotion: self.crowns(m).then_some('k'),
         }
+    }
+
+    fn next_victims(&self, m: Move, taken: &[String]) -> Option<Vec<String>> {
+        let taken: Vec<Square> = taken.iter().map(|name| Square::from_name(name)).collect::<Option<_>>()?;
+        let next = routes::next_victims(self, m, &taken)?;
+        Some(next.into_iter().map(|square| square.to_string()).collect())
     }
 
     fn diagram(&self, bottom: Color) -> String {

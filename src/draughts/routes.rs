@@ -145,6 +145,41 @@ impl Walker {
             route.pop();
         }
     }
+
+    /// Can a capture that has come as far as `leg` take all the rest and land?
+    fn ends(&self, leg: Leg, captured: Squares, m: Move) -> bool {
+        if captured == m.captured {
+            return leg.landings.contains(m.to);
+        }
+        self.next(leg, captured).into_iter().any(|(_, leg)| self.ends(leg, captured | leg.over.set(), m))
+    }
+}
+
+/// The pieces that a move may take next after those on `taken`, in this order; none once it has
+/// taken all and can land. `None` where none of its routes begins so.
+pub(super) fn next_victims(position: &Position, m: Move, taken: &[Square]) -> Option<Squares> {
+    let walker = Walker::new(position, m.from, m.captured);
+    if m.captured.is_empty() {
+        return taken.is_empty().then_some(Squares::EMPTY);
+    }
+    let mut open: Vec<(Leg, Squares)> = walker.first().map(|leg| (leg, leg.over.set())).collect();
+    for &square in taken {
+        open.retain(|(leg, _)| leg.over == square);
+        if open.iter().any(|&(leg, captured)| captured == m.captured && leg.landings.contains(m.to)) {
+            return (square == *taken.last()?).then_some(Squares::EMPTY);
+        }
+        let next = |&(leg, captured): &(Leg, Squares)| {
+            let next = walker.next(leg, captured).into_iter();
+            next.map(move |(_, leg)| (leg, captured | leg.over.set()))
+        };
+        open = open.iter().flat_map(next).collect();
+    }
+    let next: Squares = open
+        .iter()
+        .filter(|&&(leg, captured)| walker.ends(leg, captured, m))
+        .map(|(leg, _)| leg.over)
+        .collect();
+    (!next.is_empty()).then_some(next)
 }
 
 /// Is the list of squares, first and last among them, a route of the capture?

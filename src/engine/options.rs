@@ -54,7 +54,15 @@ pub enum Id {
     DraughtsDraws,
     OfferDraws,
     Resign,
+    Discs,
     LogFile,
+}
+
+impl Id {
+    /// Does the option only say how XBoard is to show a game? No other protocol offers it.
+    pub const fn is_for_xboard(self) -> bool {
+        matches!(self, Id::Discs | Id::OfferDraws | Id::Resign)
+    }
 }
 
 /// The largest table that can be asked for, in MiB.
@@ -88,6 +96,7 @@ pub const SPECS: &[Spec] = &[
     },
     Spec { name: "Offer Draws", kind: Kind::Check { default: true }, id: Id::OfferDraws },
     Spec { name: "Resign", kind: Kind::Check { default: false }, id: Id::Resign },
+    Spec { name: "Discs", kind: Kind::Check { default: false }, id: Id::Discs },
     Spec { name: "Log File", kind: Kind::Text, id: Id::LogFile },
 ];
 
@@ -177,6 +186,8 @@ pub struct Options {
     pub offer_draws: bool,
     /// Give a lost game up (XBoard).
     pub resign: bool,
+    /// In XBoard, men of draughts that look like discs.
+    pub discs: bool,
 }
 
 impl Default for Options {
@@ -194,6 +205,7 @@ impl Default for Options {
             draughts_draws: Draws::Club,
             offer_draws: false,
             resign: false,
+            discs: false,
         };
         // The table above is the one place that knows the defaults.
         for spec in SPECS {
@@ -226,6 +238,7 @@ impl Options {
             }
             (Id::OfferDraws, Value::Check(on)) => self.offer_draws = *on,
             (Id::Resign, Value::Check(on)) => self.resign = *on,
+            (Id::Discs, Value::Check(on)) => self.discs = *on,
             (Id::ClearHash | Id::LogFile, _) => {}
             (id, value) => unreachable!("{value:?} is no value of {id:?}"),
         }

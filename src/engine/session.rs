@@ -112,6 +112,9 @@ pub trait Session: Send + Sync {
     /// The moves so far, each as it was legal in its position.
     fn moves(&self) -> Vec<LegalMove>;
     fn legal_moves(&self) -> Vec<LegalMove>;
+    /// The squares of the pieces that a legal move may take next on its way, after those on `taken` in
+    /// this order; none where the way is complete, `None` where the move cannot begin so.
+    fn next_victims(&self, m: &LegalMove, taken: &[String]) -> Option<Vec<String>>;
     /// A legal move given in any form that the game's readers take.
     fn read_move(&self, text: &str) -> Result<LegalMove, MoveError>;
     /// How the game stands, draws included; `None` while it goes on.
@@ -227,6 +230,11 @@ impl<P: Playable> Session for Game<P> {
 
     fn legal_moves(&self) -> Vec<LegalMove> {
         Game::legal_moves(self).iter().map(|&m| legal_move(self.position(), m)).collect()
+    }
+
+    fn next_victims(&self, m: &LegalMove, taken: &[String]) -> Option<Vec<String>> {
+        let m = self.position().parse_move(&m.text).ok()?;
+        self.position().next_victims(m, taken)
     }
 
     fn read_move(&self, text: &str) -> Result<LegalMove, MoveError> {

@@ -2,6 +2,7 @@
 
 #![allow(dead_code, reason = "each test program uses a part of it")]
 
+pub mod screen;
 pub mod xboard;
 
 use std::io::{BufRead, BufReader, Read, Write};
@@ -125,6 +126,24 @@ impl Dialogue {
         let shown = self.ask("d");
         let fen = shown.iter().find_map(|line| line.strip_prefix("FEN: "));
         fen.expect("the display has a FEN").to_owned()
+    }
+
+    /// XBoard: a program that has been greeted, in the given game.
+    pub fn xboard(variant: &str) -> Self {
+        let mut xboard = Self::start(&["xboard"]);
+        xboard.send("xboard\nprotover 2");
+        xboard.until(|line| line.ends_with("done=1"));
+        xboard.told(format!("new\nvariant {variant}\nlevel 40 5 0\nmemory 1"));
+        xboard
+    }
+
+    /// XBoard: sends lines and returns all that is said until they are obeyed.
+    pub fn told(&mut self, lines: impl AsRef<str>) -> Vec<String> {
+        self.send(lines);
+        self.send("ping 78");
+        let mut answer = self.until(|line| line == "pong 78");
+        answer.pop();
+        answer
     }
 
     /// Nothing more comes from this side.

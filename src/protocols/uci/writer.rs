@@ -28,7 +28,7 @@ pub fn info_string(text: &str) -> String {
 pub fn identification() -> String {
     let name = UciMessage::id_name(&format!("alfonso {}", env!("CARGO_PKG_VERSION")));
     let author = UciMessage::id_author("the alfonso authors");
-    let options = SPECS.iter().map(|spec| {
+    let options = SPECS.iter().filter(|spec| !spec.id.is_for_xboard()).map(|spec| {
         let name = spec.name.to_owned();
         UciMessage::Option(match spec.kind {
             Kind::Check { default } => UciOptionConfig::Check { name, default: Some(default) },

@@ -41,6 +41,15 @@ impl Board {
         board
     }
 
+    /// Takes a piece of a colour off the square of this name; false where there is none.
+    pub fn take(&mut self, square: &str, color: Color) -> bool {
+        let &[file, rank] = square.as_bytes() else { return false };
+        let [file, rank] = [file.wrapping_sub(b'a'), rank.wrapping_sub(b'1')].map(usize::from);
+        let on_board = file < SIDE && rank < SIDE;
+        let place = on_board.then(|| index(file, rank)).flatten().map(|index| &mut self.pieces[index]);
+        place.is_some_and(|place| place.take_if(|piece| piece.0 == color).is_some())
+    }
+
     /// How many pieces of a colour there are.
     pub fn count(&self, color: Color) -> usize {
         self.pieces.iter().flatten().filter(|piece| piece.0 == color).count()

@@ -6,6 +6,7 @@
 //! wipe them with the kills they have to spare. Both ends keep the same account:
 //! `ghosts = (ghosts - kills) + (victims - kills)`, less the square where the piece lands.
 
+use super::draughts_fen::Board;
 use crate::engine::LegalMove;
 use crate::game::Color;
 
@@ -13,7 +14,7 @@ use crate::game::Color;
 const MOST_KILLS: usize = 2;
 
 /// The letter of a king (dama) on XBoard's board.
-const KING: char = 'd';
+pub const KING: char = 'd';
 
 /// A piece on XBoard's board which the game has no more.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,13 +26,40 @@ pub struct Ghost {
 /// The ghosts after each ply since the game began.
 #[derive(Clone, Debug, Default)]
 pub struct Ghosts {
+    /// Before the first move.
+    first: Vec<Ghost>,
     plies: Vec<Vec<Ghost>>,
+    /// The last position, as our FEN, if it had ghosts, and those; new games leave it.
+    seen: Option<(String, Vec<Ghost>)>,
 }
 
 impl Ghosts {
     /// Those on XBoard's board now.
     pub fn now(&self) -> &[Ghost] {
-        self.plies.last().map_or(&[], Vec::as_slice)
+        self.plies.last().unwrap_or(&self.first)
+    }
+
+    /// A game begins with these on the board.
+    pub fn begin(&mut self, ghosts: Vec<Ghost>) {
+        self.first = ghosts;
+        self.plies.clear();
+    }
+
+    /// Takes note of the position, our FEN, to which a move or one taken back has led.
+    pub fn remember(&mut self, fen: String) {
+        let ghosts = self.now();
+        self.seen = (!ghosts.is_empty()).then(|| (fen, ghosts.to_vec()));
+    }
+
+    /// What a position set up by XBoard is in truth, if it is the last one with its ghosts among the
+    /// pieces: its FEN and the ghosts. XBoard sends it so where its user edits the position that he
+    /// sees, after a `new`.
+    pub fn recognise(&self, fen: &str) -> Option<(String, Vec<Ghost>)> {
+        let (truth, ghosts) = self.seen.as_ref()?;
+        let mut board = Board::of_ours(fen);
+        let taken = ghosts.iter().all(|ghost| board.take(&ghost.square, ghost.color));
+        let same_side = fen.chars().next() == truth.chars().next();
+        (taken && same_side && board == Board::of_ours(truth)).then(|| (truth.clone(), ghosts.clone()))
     }
 
     /// Takes note of a move by `side` and of what it killed on XBoard's board. A move that takes
@@ -49,15 +77,43 @@ impl Ghosts {
     }
 }
 
+/// The pieces of the side not to move as XBoard's board shows them.
+///
+/// XBoard must never see a side without pieces: it would call that a stalemate.
+#[derive(Clone, Copy, Debug)]
+pub struct Shown<'a> {
+    /// Whose they are.
+    pub enemy: Color,
+    /// How many there are in truth.
+    pub pieces: usize,
+    pub ghosts: &'a [Ghost],
+}
+
+impl Shown<'_> {
+    /// The ghosts of a colour that a move to the square `to` does not take in any case.
+    fn ghosts_of(&self, color: Color, to: &str) -> impl Iterator<Item = &Ghost> {
+        self.ghosts.iter().filter(move |ghost| ghost.color == color && ghost.square != to)
+    }
+
+    /// Would so many kills of a move to the square `to` leave none?
+    fn is_cleared_by(&self, kills: usize, to: &str) -> bool {
+        kills == self.pieces + self.ghosts_of(self.enemy, to).count()
+    }
+
+    /// Must the victims of a move entered by mouse stay, since with as many kills as XBoard takes
+    /// none would be left?
+    pub fn must_stay(&self, m: &LegalMove) -> bool {
+        let kills = m.parts.captured.len().min(MOST_KILLS);
+        kills > 0 && self.is_cleared_by(kills, &m.parts.to)
+    }
+}
+
 /// What the engine knows when it writes a move.
 pub struct Writing<'a> {
-    /// Who moves.
-    pub side: Color,
     /// All that may be played, among which the other end must find the move.
     pub legal: &'a [LegalMove],
-    /// The pieces of the other side before the move.
-    pub enemies: usize,
-    pub ghosts: &'a [Ghost],
+    /// Before the move.
+    pub shown: Shown<'a>,
     /// Is there a second engine, to which XBoard passes the move on?
     pub relayed: bool,
 }
@@ -65,23 +121,22 @@ pub struct Writing<'a> {
 impl Writing<'_> {
     /// The squares that XBoard is to empty as `m` is played.
     ///
-    /// XBoard must never see a side without pieces (it would call that a stalemate), so the last
-    /// piece of the other side stays. A ghost of the mover's own colour makes XBoard pass the move on
-    /// as if it were castling; where there is a second engine it is left to that one, for which it
-    /// is an ordinary victim. Otherwise it goes first: XBoard looks at the last kill.
+    /// The last piece that XBoard sees of the other side stays. A ghost of the mover's own colour makes
+    /// XBoard pass the move on as if it were castling; where there is a second engine it is left to
+    /// that one, for which it is an ordinary victim. Otherwise it goes first: XBoard looks at the last
+    /// kill.
     pub fn kills(&self, m: &LegalMove) -> Vec<String> {
+        let Shown { enemy, .. } = self.shown;
         let to = &m.parts.to;
-        let ghosts_of =
-            |color| self.ghosts.iter().filter(move |ghost| ghost.color == color && &ghost.square != to);
         let mut kills = self.telling_victims(m);
-        kills.extend(ghosts_of(!self.side).take(MOST_KILLS - kills.len()).map(|ghost| ghost.square.clone()));
-        // An enemy ghost on the landing square goes in any case.
-        if kills.len() == self.enemies + ghosts_of(!self.side).count() {
+        let spare = MOST_KILLS - kills.len();
+        kills.extend(self.shown.ghosts_of(enemy, to).take(spare).map(|ghost| ghost.square.clone()));
+        if self.shown.is_cleared_by(kills.len(), to) {
             kills.pop();
         }
         if !self.relayed
             && kills.len() < MOST_KILLS
-            && let Some(ghost) = ghosts_of(self.side).next()
+            && let Some(ghost) = self.shown.ghosts_of(!enemy, to).next()
         {
             kills.insert(0, ghost.square.clone());
         }
@@ -214,8 +269,8 @@ mod tests {
         let other = capture("e1", &["d2", "d4", "h6"], "e1");
         let legal = [one.clone(), other.clone()];
         for m in [&one, &other] {
-            let writing =
-                Writing { side: Color::White, legal: &legal, enemies: 5, ghosts: &[], relayed: true };
+            let shown = Shown { enemy: Color::Black, pieces: 5, ghosts: &[] };
+            let writing = Writing { legal: &legal, shown, relayed: true };
             let kills = writing.kills(m);
             assert_eq!(kills.len(), 2);
             assert_eq!(find(&legal, "e1", "e1", &kills), Some(m));
@@ -227,30 +282,48 @@ mod tests {
         let mut ghosts = Ghosts::default();
         let m = capture("a1", &["b2", "d4", "f6"], "g7");
         let legal = [m.clone()];
-        let kills =
-            Writing { side: Color::White, legal: &legal, enemies: 4, ghosts: &[], relayed: true }.kills(&m);
+        let shown = Shown { enemy: Color::Black, pieces: 4, ghosts: &[] };
+        let kills = Writing { legal: &legal, shown, relayed: true }.kills(&m);
         ghosts.played(Color::White, &m, &kills);
         let ghost = Ghost { square: "f6".into(), color: Color::Black };
         assert_eq!(ghosts.now(), [ghost]);
 
         // Black cannot wipe his own ghost on its way to another engine, but for a human he does.
         let reply = capture("h6", &[], "g5");
-        let mut writing =
-            Writing { side: Color::Black, legal: &legal, enemies: 4, ghosts: ghosts.now(), relayed: true };
+        let shown = Shown { enemy: Color::White, pieces: 4, ghosts: ghosts.now() };
+        let mut writing = Writing { legal: &legal, shown, relayed: true };
         assert_eq!(writing.kills(&reply), strings(&[]));
         writing.relayed = false;
         assert_eq!(writing.kills(&reply), strings(&["f6"]));
 
         // White wipes it with a kill to spare, unless it is the last black piece to be seen.
         let next = capture("g7", &["h6"], "f8");
-        writing =
-            Writing { side: Color::White, legal: &legal, enemies: 1, ghosts: ghosts.now(), relayed: true };
+        let shown = Shown { enemy: Color::Black, pieces: 1, ghosts: ghosts.now() };
+        writing = Writing { legal: &legal, shown, relayed: true };
         assert_eq!(writing.kills(&next), strings(&["h6"]));
-        writing.enemies = 2;
+        writing.shown.pieces = 2;
         assert_eq!(writing.kills(&next), strings(&["h6", "f6"]));
 
         ghosts.undone();
         assert_eq!(ghosts.now(), []);
+    }
+
+    #[test]
+    fn a_position_is_recognised_behind_its_ghosts() {
+        let mut ghosts = Ghosts::default();
+        let m = capture("d1", &["e2", "g4", "g6"], "f7");
+        ghosts.played(Color::White, &m, &strings(&["e2", "g4"]));
+        let truth = "B:WK26:B32:H0:F1";
+        ghosts.remember(truth.into());
+        ghosts.begin(Vec::new());
+        let ghost = Ghost { square: "g6".into(), color: Color::Black };
+        assert_eq!(ghosts.recognise("B:WK26:B21,32:H0:F1"), Some((truth.into(), vec![ghost])));
+        for other in ["W:WK26:B21,32", "B:WK26:B32", "B:WK26,21:B32", "B:WK26:B21,31"] {
+            assert_eq!(ghosts.recognise(other), None, "{other}");
+        }
+        // Where the last board had none, a position is what it says.
+        ghosts.remember(truth.into());
+        assert_eq!(ghosts.recognise("B:WK26:B21,32"), None);
     }
 
     #[test]

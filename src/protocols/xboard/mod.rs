@@ -3,7 +3,7 @@
 //!
 //! Commands are obeyed in their order, each once those before it are done; one that comes while the
 //! engine thinks about its move waits for it. Three kinds do not wait: `?` makes the engine move at once;
-//! `quit`, `post` and `nopost` touch neither game nor clocks; and what makes the answer worthless
+//! `quit`, `post`, `nopost`, `lift` and `put` touch neither game nor clocks; and what makes the answer worthless
 //! (`force`, `new`, `undo`, `setboard`, … see [`Command::interrupts`]) breaks the search off, which
 //! then ends without a move. So `ping` is answered after the move, as the protocol demands, and a move
 //! sent too early is played, or refused, after the engine's own.
@@ -15,6 +15,7 @@ mod clocks;
 mod draughts_fen;
 mod judge;
 mod kills;
+mod mouse;
 mod reader;
 mod relayed;
 mod setup;
@@ -27,12 +28,13 @@ use std::io;
 
 use super::Dialogue;
 use super::wire::{Input, LONGEST_LINE, Wire};
-use crate::engine::{Engine, LegalMove, Variant};
+use crate::engine::{Engine, LegalMove, PositionError, Session, Variant};
 use crate::game::{Color, MoveError};
 use clocks::Clocks;
 use draughts_fen::Board;
 use judge::Judge;
-use kills::{Ghosts, Writing, Written};
+use kills::{Ghosts, Shown, Writing, Written};
+use mouse::Mouse;
 use reader::Command;
 use thinking::Search;
 
@@ -57,6 +59,7 @@ pub struct XBoard {
     earlier_plies: usize,
     /// What XBoard's board shows beyond ours.
     ghosts: Ghosts,
+    mouse: Mouse,
     /// The move that the engine expects next.
     expected: Option<String>,
     /// Is the other player a program?
@@ -116,6 +119,7 @@ impl XBoard {
             clocks: Clocks::default(),
             earlier_plies: 0,
             ghosts: Ghosts::default(),
+            mouse: Mouse::default(),
             expected: None,
             computer: false,
             over: false,
@@ -150,6 +154,9 @@ impl XBoard {
                 self.editing = true;
                 wire.say(reader::refusal("positions come by setboard", line))?;
             }
+            Ok(command @ (Command::Lift(_) | Command::Put(_))) if self.waiting.is_empty() => {
+                self.obey(command, wire)?;
+            }
             Ok(Command::MoveNow) if self.is_thinking() => self.engine.stop(),
             Ok(Command::MoveNow) => wire.say(reader::refusal("the engine is not thinking", line))?,
             Ok(command) => {
@@ -174,6 +181,15 @@ impl XBoard {
             Command::Go => self.play_for(self.engine.session().side_to_move(), wire)?,
             Command::PlayOther => self.play_for(!self.engine.session().side_to_move(), wire)?,
             Command::Move(text) => self.opponent_moves(&text, wire)?,
+            Command::Lift(square) => {
+                let session = self.engine.session();
+                wire.say(self.mouse.lift(&square, session, shown(session, &self.ghosts)))?;
+            }
+            Command::Put(square) => {
+                if let Some(choice) = self.mouse.put(&square, self.engine.session()) {
+                    wire.say(choice)?;
+                }
+            }
             Command::SetBoard(fen) => self.set_board(&fen, wire)?,
             Command::Undo => self.take_back(1, "undo", wire)?,
             Command::Remove => self.take_back(2, "remove", wire)?,
@@ -243,7 +259,8 @@ impl XBoard {
     /// A game begins, at the position that the engine has now.
     fn begin(&mut self) {
         self.earlier_plies = 0;
-        self.ghosts = Ghosts::default();
+        self.ghosts.begin(Vec::new());
+        self.mouse = Mouse::default();
         self.position_changed();
         self.over = false;
         self.judge = Judge::default();
@@ -265,7 +282,7 @@ impl XBoard {
             return wire.say(reader::refusal(&error.to_string(), name));
         }
         self.begin();
-        wire.say(setup::lines(self.engine.session()))
+        wire.say(setup::lines(self.engine.session(), self.engine.options().discs))
     }
 
     fn set_board(&mut self, fen: &str, wire: &mut Wire) -> io::Result<()> {
@@ -273,9 +290,16 @@ impl XBoard {
         // Our own FEN of draughts has no '/' and is taken as well.
         let theirs = session.variant() == Variant::SpanishDraughts && fen.contains('/');
         let ours = if theirs { draughts_fen::to_ours(fen) } else { Ok(fen.into()) };
-        match ours.map_err(Into::into).and_then(|fen| session.set_position(Some(&fen), &[])) {
-            Ok(()) => {
+        let placed = ours.map_err(PositionError::from).and_then(|fen| {
+            let in_truth = self.ghosts.recognise(&fen).filter(|_| theirs);
+            let (fen, ghosts) = in_truth.unwrap_or((fen, Vec::new()));
+            session.set_position(Some(&fen), &[])?;
+            Ok(ghosts)
+        });
+        match placed {
+            Ok(ghosts) => {
                 self.begin();
+                self.ghosts.begin(ghosts);
                 Ok(())
             }
             Err(error) => wire.say(format!("tellusererror Illegal position: {error}")),
@@ -290,6 +314,7 @@ impl XBoard {
             self.engine.session_mut().undo();
             self.ghosts.undone();
         }
+        self.ghosts.remember(self.engine.session().fen());
         self.position_changed();
         self.over = false;
         Ok(())
@@ -344,10 +369,17 @@ impl XBoard {
             _ if self.over && self.computer => return Ok(()),
             _ if self.over => return wire.say(writer::illegal_move("the game is over", text)),
             Ok((m, kills)) => self.make(&m, &kills),
-            Err(_) if self.computer && self.leap(text) => {}
+            Err(_) if self.computer && self.live_with(text) => {}
             // Lost for the mover by our rules, played on by its own: XBoard's verdict ends it.
             Err(_) if self.computer && self.mover_has_lost() => return Ok(()),
-            Err(reason) => return wire.say(writer::illegal_move(&reason, text)),
+            Err(reason) => {
+                wire.say(writer::illegal_move(&reason, text))?;
+                // XBoard keeps the reason to itself; who made the move by mouse is to see it.
+                return match std::mem::take(&mut self.mouse).has_moved() {
+                    true => wire.say(format!("telluser {text}: {reason}.")),
+                    false => Ok(()),
+                };
+            }
         }
         self.think(wire)
     }
@@ -358,7 +390,9 @@ impl XBoard {
         let written = (session.variant() == Variant::SpanishDraughts).then(|| Written::read(text)).flatten();
         let (plain, kills) = match written {
             Some(Written { from, to, kills }) => {
-                if let Some(m) = kills::find(&session.legal_moves(), &from, &to, &kills) {
+                // XBoard passes on no more kills than it can carry; the mouse may have told more.
+                let told = [&kills[..], self.mouse.victims(&from)].concat();
+                if let Some(m) = kills::find(&session.legal_moves(), &from, &to, &told) {
                     return Ok((m.clone(), kills));
                 }
                 (from + &to, kills)
@@ -380,25 +414,31 @@ impl XBoard {
         let session = self.engine.session_mut();
         self.ghosts.played(session.side_to_move(), m, kills);
         session.play(&m.text).expect("it was legal a moment ago");
+        self.ghosts.remember(session.fen());
+        self.mouse = Mouse::default();
         self.position_changed();
     }
 
-    /// If the text is a king's leap, legal or not: the game goes on from where it leads to.
+    /// If the text is a king's leap, legal or not, or a promotion to a piece of its own choice: the game
+    /// goes on from where it leads to.
     ///
-    /// Earlier positions are forgotten, which changes nothing: the king's right to leap is gone, so
-    /// that none of them can come again.
-    fn leap(&mut self, text: &str) -> bool {
+    /// Earlier positions are forgotten, which changes nothing: without the right to leap, or with a
+    /// pawn less, none of them can come again.
+    fn live_with(&mut self, text: &str) -> bool {
         let session = self.engine.session_mut();
+        if session.variant() != Variant::GrandeAcedrex {
+            return false;
+        }
         let plies = session.plies() + 1;
-        let leapt = session.variant() == Variant::GrandeAcedrex
-            && relayed::after_leap(&session.fen(), text)
-                .is_some_and(|fen| session.set_position(Some(&fen), &[]).is_ok());
-        if leapt {
+        let after = relayed::after_leap(&session.fen(), text)
+            .or_else(|| relayed::after_free_promotion(session, text))
+            .filter(|fen| session.set_position(Some(fen), &[]).is_ok());
+        if after.is_some() {
             let earlier_plies = self.earlier_plies + plies;
             self.begin();
             self.earlier_plies = earlier_plies;
         }
-        leapt
+        after.is_some()
     }
 
     /// Has the side to move lost by our rules, or will it with any move that it is not allowed?
@@ -417,11 +457,9 @@ impl XBoard {
         let kills = match session.variant() {
             Variant::GrandeAcedrex => Vec::new(),
             Variant::SpanishDraughts => {
-                let side = session.side_to_move();
                 let legal = session.legal_moves();
-                let enemies = Board::of_ours(&session.fen()).count(!side);
-                let ghosts = self.ghosts.now();
-                Writing { side, legal: &legal, enemies, ghosts, relayed: self.computer }.kills(&m)
+                let shown = shown(session, &self.ghosts);
+                Writing { legal: &legal, shown, relayed: self.computer }.kills(&m)
             }
         };
         let lines = match session.variant() {
@@ -452,4 +490,14 @@ impl XBoard {
         self.over = true;
         wire.say(writer::result(&ending))
     }
+}
+
+/// The pieces of the side not to move as XBoard shows them; none in the 12x12 game, which has no ghosts.
+fn shown<'a>(session: &dyn Session, ghosts: &'a Ghosts) -> Shown<'a> {
+    let enemy = !session.side_to_move();
+    let pieces = match session.variant() {
+        Variant::GrandeAcedrex => 0,
+        Variant::SpanishDraughts => Board::of_ours(&session.fen()).count(enemy),
+    };
+    Shown { enemy, pieces, ghosts: ghosts.now() }
 }

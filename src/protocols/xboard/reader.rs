@@ -24,6 +24,10 @@ pub enum Command {
     MoveNow,
     /// A move, with `usermove` before it or without.
     Move(String),
+    /// By mouse: the square where a piece was picked up,
+    Lift(String),
+    /// and where it was put.
+    Put(String),
     SetBoard(String),
     Undo,
     Remove,
@@ -104,6 +108,8 @@ pub fn read(line: &str) -> Result<Command, Refused> {
         "playother" => Command::PlayOther,
         "?" => Command::MoveNow,
         "usermove" => Command::Move(text(argument, "a move")?),
+        "lift" => Command::Lift(clicked(argument)?),
+        "put" => Command::Put(clicked(argument)?),
         "setboard" => Command::SetBoard(text((!rest.is_empty()).then_some(rest), "a FEN")?),
         "undo" => Command::Undo,
         "remove" => Command::Remove,
@@ -147,8 +153,9 @@ pub fn read(line: &str) -> Result<Command, Refused> {
         "bk" => Command::Book,
         "edit" => Command::Edit,
         "quit" => Command::Quit,
-        // Told for the record: who plays, how strong he is, which colour an old XBoard has in mind.
-        "xboard" | "name" | "rating" | "ics" | "white" | "black" => Command::Nothing,
+        // Told for the record: who plays, how strong he is, which colour an old XBoard has in mind, over
+        // which square the mouse is.
+        "xboard" | "name" | "rating" | "ics" | "hover" | "white" | "black" => Command::Nothing,
         _ if looks_like_move(line) => Command::Move(line.into()),
         _ => return Err("unknown command".into()),
     })
@@ -177,6 +184,12 @@ fn square(text: &str) -> Option<&str> {
     let rank = text.strip_prefix(|letter| matches!(letter, 'a'..='l'))?;
     let rest = rank.trim_start_matches(|digit: char| digit.is_ascii_digit());
     (1..=2).contains(&(rank.len() - rest.len())).then_some(rest)
+}
+
+/// The square of a click; a comma stands behind it while a key is held.
+fn clicked(argument: Option<&str>) -> Result<String, Refused> {
+    let name = argument.map(|name| name.trim_end_matches(','));
+    text(name.filter(|name| square(name).is_some_and(str::is_empty)), "a square")
 }
 
 fn engine_option(name: &str, value: i64) -> Command {

@@ -1,9 +1,11 @@
 //! Moves of another program that our rules do not know, and that XBoard lets pass.
 //!
-//! XBoard cannot be told that a king in check may not leap, nor that a bare king which cannot bare
-//! the other has lost at once; other programs (ShaMax, Fairy-Max) play so. To call such a move
+//! XBoard cannot be told that a king in check may not leap, that the file of promotion decides the
+//! piece, nor that a bare king which cannot bare the other has lost at once; other programs play so
+//! (ShaMax and Fairy-Max the first and the last). To call such a move
 //! illegal would cost the complainer the game, so the dialogue lives with it.
 
+use crate::engine::Session;
 use crate::game::Color;
 
 /// Squares of a side of the 12x12 board.
@@ -37,6 +39,25 @@ pub fn after_leap(fen: &str, move_text: &str) -> Option<String> {
     ))
 }
 
+/// The position (a FEN of the 12x12 game) after a promotion that is legal but for the piece, which is
+/// that of `move_text`; `None` if the move is no such promotion. Whether there is such a piece is for
+/// the engine to say.
+pub fn after_free_promotion(session: &dyn Session, move_text: &str) -> Option<String> {
+    let mut letters = move_text.chars();
+    let piece = letters.next_back().filter(char::is_ascii_alphabetic)?;
+    let m = session.read_move(letters.as_str().trim_end_matches('=')).ok()?;
+    m.parts.promotion?;
+    let mut after = session.clone_box();
+    after.play(&m.text).ok()?;
+    let white = session.side_to_move() == Color::White;
+    let piece = if white { piece.to_ascii_uppercase() } else { piece.to_ascii_lowercase() };
+    let fen = after.fen();
+    let (pieces, rest) = fen.split_once(' ')?;
+    let mut board = Board::read(pieces)?;
+    board.put(square(&m.parts.to)?, piece);
+    Some(format!("{} {rest}", board.write()))
+}
+
 /// Has the side nothing left but its king?
 pub fn is_bare(fen: &str, side: Color) -> bool {
     let pieces = fen.split(' ').next().unwrap_or_default();
@@ -53,12 +74,14 @@ type Square = (usize, usize);
 /// The two squares of a move such as `g1e3`.
 fn squares(text: &str) -> Option<(Square, Square)> {
     let second = text.rfind(|c: char| c.is_ascii_alphabetic()).filter(|&at| at > 0)?;
-    let square = |text: &str| {
-        let file = text.chars().next().filter(|c| ('a'..='l').contains(c))?;
-        let rank = text[1..].parse().ok().filter(|rank| (1..=SIDE).contains(rank))?;
-        Some((file as usize - 'a' as usize, rank - 1))
-    };
     Some((square(&text[..second])?, square(&text[second..])?))
+}
+
+/// A square such as `e3`.
+fn square(name: &str) -> Option<Square> {
+    let file = name.chars().next().filter(|c| ('a'..='l').contains(c))?;
+    let rank = name[1..].parse().ok().filter(|rank| (1..=SIDE).contains(rank))?;
+    Some((file as usize - 'a' as usize, rank - 1))
 }
 
 /// The letters of a FEN, square by square.
@@ -109,6 +132,7 @@ impl Board {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::{Options, Variant};
 
     #[test]
     fn leaps() {
@@ -128,6 +152,20 @@ mod tests {
             (&fen.replace("12/6r5", "4p7/6r5"), "g1e3"),
         ] {
             assert_eq!(after_leap(fen, text), None, "{fen} {text}");
+        }
+    }
+
+    #[test]
+    fn free_promotions() {
+        let mut session = Variant::GrandeAcedrex.start(&Options::default());
+        let fen = "8k3/3P8/12/12/12/12/12/12/p11/P11/12/6K5 w K - 0 7";
+        session.set_position(Some(fen), &[]).unwrap();
+        let after = "3A4k3/12/12/12/12/12/12/12/p11/P11/12/6K5 b K - 0 7";
+        for text in ["d11d12a", "d11d12=A"] {
+            assert_eq!(after_free_promotion(&*session, text).as_deref(), Some(after));
+        }
+        for text in ["d11d12", "g1e3", "g1e3a", "d11c12a", "", "é"] {
+            assert_eq!(after_free_promotion(&*session, text), None, "{text}");
         }
     }
 

@@ -10,8 +10,9 @@ use crate::engine::{Session, Variant};
 
 use super::draughts_fen;
 
-/// The lines for the game of `session`, which is at its start.
-pub fn lines(session: &dyn Session) -> String {
+/// The lines for the game of `session`, which is at its start. `discs`: men of draughts look like
+/// discs; XBoard then knows no man's moves, and its legality testing must be off.
+pub fn lines(session: &dyn Session, discs: bool) -> String {
     match session.variant() {
         Variant::GrandeAcedrex => {
             // Parent shatranj, because there stalemate loses and so does a bare king after one reply.
@@ -20,7 +21,10 @@ pub fn lines(session: &dyn Session) -> String {
         }
         Variant::SpanishDraughts => {
             let fen = draughts_fen::from_ours(&session.fen());
-            format!("setup ({DRAUGHTS_SLOTS}) 8x8+0_fairy {fen}\n{DRAUGHTS_PIECES}")
+            match discs {
+                false => format!("setup ({DRAUGHTS_SLOTS}) 8x8+0_fairy {fen}\n{DRAUGHTS_PIECES}"),
+                true => format!("setup ({DISC_SLOTS}) 8x8+0_fairy {fen}"),
+            }
         }
     }
 }
@@ -33,6 +37,11 @@ const ACEDREX_SLOTS: &str =
 /// Men in the pawn's slot, so that they promote; the king of draughts (letter D for dama) in the
 /// queen's; no king slot, or XBoard would look for check and for bare kings.
 const DRAUGHTS_SLOTS: &str = "M...D.......m...d.......";
+
+/// Men in the last slot of all, whose picture is a disc. They do not promote by themselves there.
+const DISC_SLOTS: &str = "\
+....D.......................................M.....................\
+....d.......................................m.....................";
 
 /// Each is more than the piece may do: XBoard compares only from- and to-square, and every capture
 /// up to the longest must be among these. `W`, a step to the always empty squares of the other

@@ -33,6 +33,7 @@ pub fn features() -> String {
         "nps=1",
         "exclude=1",
         "debug=1",
+        "highlight=1",
         "memory=1",
         "smp=1",
     ]
@@ -56,17 +57,11 @@ pub fn features() -> String {
 
 /// XBoard has commands of its own for the others: `memory`, `cores`, `hard`, `variant`.
 fn is_offered(id: Id) -> bool {
-    matches!(
+    let shared = matches!(
         id,
-        Id::MultiPv
-            | Id::MoveOverhead
-            | Id::ClearHash
-            | Id::MoveRule
-            | Id::DraughtsDraws
-            | Id::OfferDraws
-            | Id::Resign
-            | Id::LogFile
-    )
+        Id::MultiPv | Id::MoveOverhead | Id::ClearHash | Id::MoveRule | Id::DraughtsDraws | Id::LogFile
+    );
+    shared || id.is_for_xboard()
 }
 
 fn option(spec: &Spec) -> String {

@@ -1,0 +1,43 @@
+//! A screen that nobody sees, for programs with windows.
+
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+
+/// A screen of its own (Xvfb); closed when dropped.
+pub struct Screen {
+    server: Child,
+    /// For the variable `DISPLAY`.
+    pub display: String,
+}
+
+impl Screen {
+    pub fn open() -> Self {
+        let mut server = Command::new("Xvfb")
+            .args(["-displayfd", "1", "-screen", "0", "1000x900x24", "-nolisten", "tcp"])
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("Xvfb is installed");
+        let mut number = String::new();
+        BufReader::new(server.stdout.take().expect("stdout is piped"))
+            .read_line(&mut number)
+            .expect("Xvfb tells its display");
+        Screen { server, display: format!(":{}", number.trim()) }
+    }
+}
+
+impl Drop for Screen {
+    fn drop(&mut self) {
+        let _ = self.server.kill();
+        let _ = self.server.wait();
+    }
+}
+
+/// Where XBoard is.
+pub fn xboard() -> PathBuf {
+    // Debian keeps games out of the path of some users.
+    let games = Path::new("/usr/games/xboard");
+    if games.exists() { games.into() } else { "xboard".into() }
+}
