@@ -59,7 +59,7 @@ pub enum Id {
 }
 
 impl Id {
-    /// Does the option only say how XBoard is to show a game? No other protocol offers it.
+    /// Does the option matter to XBoard alone (its looks, its offers)? No other protocol shows it.
     pub const fn is_for_xboard(self) -> bool {
         matches!(self, Id::Discs | Id::OfferDraws | Id::Resign)
     }
