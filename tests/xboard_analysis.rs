@@ -1,17 +1,16 @@
 //! Analysis, positions, games reloaded, a tournament and `alfonso gui` in the real XBoard 4.9.1, on a screen that
 //! nobody sees (Xvfb), driven by its keys (xdotool). XBoard's log tells both sides of the dialogue.
 
+mod common;
+
 use std::fs;
-use std::io::{BufRead, BufReader};
-use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use common::ALFONSO;
+use common::screen::{Screen, xboard};
 use tempfile::TempDir;
-
-const ALFONSO: &str = env!("CARGO_BIN_EXE_alfonso");
 
 /// How long to wait for what must come.
 const PATIENCE: Duration = Duration::from_secs(40);
@@ -76,7 +75,7 @@ fn a_tournament_of_three_comes_to_its_end() {
     const SHAMAX: &str = "/usr/games/shamax";
     const LONGEST: &str = "150";
     let folder = tempfile::tempdir().unwrap();
-    let screen = Screen::open();
+    let screen = Screen::alone();
     let engines = [("Alfa", ALFONSO), ("Beta", ALFONSO), ("ShaMax", SHAMAX)];
     let list = engines.map(|(name, command)| format!("\"{name}\" -fcp {command} -variant grande-acedrex"));
     let participants = engines.map(|(name, _)| format!("{name} (grande-acedrex)\n")).concat();
@@ -89,7 +88,7 @@ fn a_tournament_of_three_comes_to_its_end() {
     fs::write(&file, text).unwrap();
     let status = Command::new("timeout")
         .args(["-k", "10", LONGEST])
-        .arg(xboard_path())
+        .arg(xboard())
         .args(["-fcp", ALFONSO, "-scp", ALFONSO, "-variant", "grande-acedrex"])
         .args(["-firstChessProgramNames", &list.join("\n"), "-mm", "-tf"])
         .arg(&file)
@@ -128,7 +127,7 @@ fn a_tournament_of_three_comes_to_its_end() {
 #[ignore = "needs xboard and Xvfb; tests/run runs it"]
 fn alfonso_gui_plays_a_match() {
     let folder = tempfile::tempdir().unwrap();
-    let screen = Screen::open();
+    let screen = Screen::alone();
     let status = Command::new("timeout")
         .args(["-k", "10", "100", ALFONSO, "gui", "--variant", "spanish-draughts"])
         .args(["--opponent", ALFONSO, "--games", "1", "--"])
@@ -187,8 +186,8 @@ struct XBoard {
 impl XBoard {
     /// Starts it and waits until the game is set up.
     fn start(variant: &str) -> Self {
-        let (folder, screen) = (tempfile::tempdir().unwrap(), Screen::open());
-        let child = Command::new(xboard_path())
+        let (folder, screen) = (tempfile::tempdir().unwrap(), Screen::alone());
+        let child = Command::new(xboard())
             .args(["-fcp", ALFONSO, "-variant", variant])
             .args(COMMON_OPTIONS)
             .env("DISPLAY", &screen.display)
@@ -267,45 +266,5 @@ impl Drop for XBoard {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
-    }
-}
-
-fn xboard_path() -> PathBuf {
-    // Debian keeps games out of the path of some users.
-    let games = Path::new("/usr/games/xboard");
-    if games.exists() { games.into() } else { "xboard".into() }
-}
-
-/// A screen of its own for each test, one test after another: keys want a machine that keeps up.
-struct Screen {
-    server: Child,
-    display: String,
-    _turn: MutexGuard<'static, ()>,
-}
-
-static TURN: Mutex<()> = Mutex::new(());
-
-impl Screen {
-    fn open() -> Self {
-        let turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut server = Command::new("Xvfb")
-            .args(["-displayfd", "1", "-screen", "0", "1000x900x24", "-nolisten", "tcp"])
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("Xvfb is installed");
-        let mut number = String::new();
-        BufReader::new(server.stdout.take().expect("stdout is piped"))
-            .read_line(&mut number)
-            .expect("Xvfb tells its display");
-        Screen { server, display: format!(":{}", number.trim()), _turn: turn }
-    }
-}
-
-impl Drop for Screen {
-    fn drop(&mut self) {
-        let _ = self.server.kill();
-        let _ = self.server.wait();
     }
 }

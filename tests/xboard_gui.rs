@@ -7,7 +7,6 @@ mod common;
 
 use std::fs;
 use std::process::{Command, Stdio};
-use std::sync::{Mutex, PoisonError};
 
 use alfonso::engine::{LegalMove, Options, Session, Variant};
 use common::ALFONSO;
@@ -170,11 +169,8 @@ fn run(
     games: usize,
     [minutes, increment]: [&str; 2],
 ) -> Result<Vec<GameLog>, Stuck> {
-    // One match at a time: the clocks are short.
-    static TURN: Mutex<()> = Mutex::new(());
-    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
     let folder = tempfile::tempdir().unwrap();
-    let screen = Screen::open();
+    let screen = Screen::alone();
     let log = folder.path().join("debug");
     let saved = folder.path().join("games.pgn");
     let status = Command::new("timeout")
