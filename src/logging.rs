@@ -42,12 +42,20 @@ pub fn init() {
         .init();
 }
 
+/// Opens a log file. Opening a pipe would wait for its reader, and the dialogue with it.
+fn open(path: &Path) -> io::Result<File> {
+    if path.exists() && !path.is_file() {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "this is not an ordinary file"));
+    }
+    OpenOptions::new().create(true).append(true).open(path)
+}
+
 /// Appends the log to the file at `path` from now on, or no longer to any.
 ///
 /// # Errors
 /// Where the file cannot be opened; then the old one stays.
 pub fn log_to(path: Option<&Path>) -> io::Result<()> {
-    let new = path.map(|path| OpenOptions::new().create(true).append(true).open(path)).transpose()?;
+    let new = path.map(open).transpose()?;
     *file() = new;
     Ok(())
 }

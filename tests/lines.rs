@@ -46,3 +46,29 @@ fn every_line_of_acedrex_is_legal() {
 fn every_line_of_draughts_is_legal() {
     every_line_is_legal(Variant::SpanishDraughts);
 }
+
+/// Positions in which the report of a line of another move once ended the search.
+#[test]
+fn lines_that_were_not_legal_once() {
+    let (threads, table) = (Threads::new(1).unwrap(), Table::new(4, 0).unwrap());
+    let settings = Settings { multi_pv: 1, move_overhead: Duration::ZERO, variety: None };
+    for fen in [
+        "5r4k1/9c2/2c4c4/2R9/8r2r/6c5/12/12/12/4c6c/12/11K w Kk - 0 1",
+        "8g1l1/12/5k6/2pp1p1p1pcp/5u1p2p1/12/9P1P/P3P3P3/u9P1/a11/12/1K10 w - - 2 75",
+        "r8R2/12/12/r11/11R/12/k10R/12/1K10/12/12/C8C2 b - - 0 1",
+    ] {
+        let mut session = Variant::GrandeAcedrex.start(&Options::default());
+        session.set_position(Some(fen), &[]).unwrap();
+        let control = Control::new(false);
+        let workshop = Workshop { table: &table, threads: &threads, control: &control, settings };
+        let limits = Limits { depth: Some(6), nodes: Some(100_000), ..Limits::default() };
+        session.search(&limits, &[], &workshop, &|report| {
+            let mut game = session.clone_box();
+            assert!(
+                report.pv.iter().all(|text| game.ending().is_none() && game.play(text).is_ok()),
+                "{fen}: {:?}",
+                report.pv
+            );
+        });
+    }
+}

@@ -12,7 +12,7 @@ use super::squares::{Square, Squares};
 use crate::game::{Color, FenError, excerpt};
 
 /// The greatest count and the greatest move number that a FEN may give.
-const LARGEST_NUMBER: u32 = 9999;
+pub(super) const LARGEST_NUMBER: u32 = u16::MAX as u32;
 
 /// In the diagram, between the board and the numbers beside it.
 const GAP: &str = "     ";
@@ -202,7 +202,7 @@ fn read_number(field: &'static str, text: &str, least: u32) -> Result<u32> {
         _ => error(
             field,
             format!("'{}'", excerpt(text)),
-            if least == 0 { "a count of plies, 0 to 9999" } else { "a move number, 1 to 9999" },
+            if least == 0 { "a count of plies, 0 to 65535" } else { "a move number, 1 to 65535" },
         ),
     }
 }
@@ -319,7 +319,7 @@ mod tests {
             ("W:W9:B4", "pieces of Black", "the man on 4 stands on its last row"),
             ("W:W1:B32:H", "H", "''"),
             ("W:W1:B32:H-1", "H", "'-1'"),
-            ("W:W1:B32:H10000", "H", "'10000'"),
+            ("W:W1:B32:H65536", "H", "'65536'"),
             ("W:W1:B32:F0", "F", "'0'"),
         ] {
             let error = read(fen).expect_err(fen);

@@ -1,6 +1,7 @@
 //! A position: what stands where, whose move it is, and what the draws count.
 
 use super::evaluation::{self, KING, MAN};
+use super::fen::LARGEST_NUMBER;
 use super::moves::Move;
 use super::routes;
 use super::rules::{Counters, Rules};
@@ -85,7 +86,8 @@ impl Position {
 
     #[inline(always)]
     fn change_side(&mut self) {
-        self.number = self.number.saturating_add(self.side.index() as u32);
+        // Counts no further than a FEN can tell.
+        self.number = (self.number + self.side.index() as u32).min(LARGEST_NUMBER);
         self.side = !self.side;
         self.key ^= zobrist::BLACK_TO_MOVE;
     }

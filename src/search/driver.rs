@@ -299,12 +299,18 @@ impl<P: Position> Driver<'_, P> {
     /// The move to play. Reports the lines once more where nodes have been searched since.
     fn answer(&mut self) -> Best<P::Move> {
         if self.lines.is_empty() {
-            // Broken off before the first depth was done: the first move, for what it looks like.
-            let root = &self.worker.root_moves[0];
-            let mut next = self.position.clone();
-            next.play(root.m);
-            let score = if next.ending_at_sight().is_some() { 0 } else { -next.evaluate() };
-            self.lines.push(Line { depth: 1, seldepth: 1, score, pv: vec![root.m] });
+            // Broken off before the first depth was done: the best move so far, or the first for what it
+            // looks like.
+            let best = self.worker.root_moves.iter().min_by_key(|root| -root.score);
+            let root = best.expect("a search has root moves");
+            let (score, pv) = if root.score > -INFINITE {
+                (root.score, root.pv.clone())
+            } else {
+                let mut next = self.position.clone();
+                next.play(root.m);
+                (if next.ending_at_sight().is_some() { 0 } else { -next.evaluate() }, vec![root.m])
+            };
+            self.lines.push(Line { depth: 1, seldepth: pv.len(), score, pv });
         }
         if self.reported_nodes != Some(self.shared.nodes()) {
             self.report_lines();
@@ -324,6 +330,18 @@ impl<P: Position> Driver<'_, P> {
         next.legal_moves().into_iter().find(|reply| reply.fingerprint() == best)
     }
 
+    /// Is every move of the line legal where it is played?
+    fn can_be_played(&self, line: &[P::Move]) -> bool {
+        let mut game = Game::new(self.position.clone());
+        line.iter().all(|&m| {
+            let legal = game.ending_of_play().is_none() && game.legal_moves().contains(&m);
+            if legal {
+                game.play(m);
+            }
+            legal
+        })
+    }
+
     fn report_lines(&mut self) {
         self.reported_nodes = Some(self.shared.nodes());
         for (index, line) in self.lines.iter().enumerate() {
@@ -332,6 +350,7 @@ impl<P: Position> Driver<'_, P> {
     }
 
     fn report_line(&self, line: &Line<P::Move>, multi_pv: usize, bound: Bound) {
+        debug_assert!(self.can_be_played(&line.pv), "{:?} in {}", line.pv, self.position.fen());
         (self.report)(Info {
             depth: line.depth,
             seldepth: line.seldepth.max(line.pv.len()),

@@ -13,7 +13,7 @@ use std::io;
 
 use super::Dialogue;
 use super::wire::{Input, LONGEST_LINE, Wire};
-use crate::engine::{Engine, Event, GoError, Outcome};
+use crate::engine::{Answer, Engine, Event, GoError, Outcome};
 use crate::search::{Limits, MAX_DEPTH};
 use reader::{Command, Go};
 
@@ -176,7 +176,11 @@ impl Uci {
                     Outcome::Stopped => wire.say(writer::info_string("stopped")),
                     Outcome::Failed => {
                         wire.say(writer::info_string("a defect of this program ended the search"))?;
-                        wire.say(writer::NO_BEST_MOVE)
+                        // A poor move is better than none, which would mean that the game is over.
+                        match self.engine.session().legal_moves().into_iter().next() {
+                            Some(m) => wire.say(writer::best_move(&Answer { best: m.text, ponder: None })),
+                            None => wire.say(writer::NO_BEST_MOVE),
+                        }
                     }
                 }
             }

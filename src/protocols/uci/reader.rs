@@ -304,7 +304,7 @@ fn read_go(words: &[&str]) -> Result<Command, String> {
                     "nodes" => limits.nodes = Some(read_number(word, number, 1, u64::MAX)?),
                     "mate" => limits.mate = Some(count()?),
                     "movetime" => limits.move_time = Some(time(1)?),
-                    _ => perft = Some(count()?),
+                    _ => perft = Some(read_number(word, number, 1, DEEPEST_PERFT)? as u32),
                 }
             }
             unknown => {
@@ -327,6 +327,9 @@ fn read_go(words: &[&str]) -> Result<Command, String> {
     go.limits.clocks = clocks.map(|clock| clock.map(|clock| Clock { moves_to_go, ..clock }));
     Ok(Command::Go(go))
 }
+
+/// Plies; nobody has seen the end of half of it.
+const DEEPEST_PERFT: u64 = 100;
 
 /// A year and more; longer times are as good as none.
 const LONGEST_MS: u64 = 1 << 35;

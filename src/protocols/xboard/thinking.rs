@@ -253,9 +253,16 @@ impl XBoard {
             }
             // Ended by the end of the input.
             (Purpose::Ponder(_) | Purpose::Analysis, Outcome::Best(_)) => Ok(()),
-            _ => {
-                (self.plays, self.analysing) = (None, false);
-                wire.say("tellusererror A defect of this program ended the search.")
+            (purpose, _) => {
+                self.analysing = false;
+                wire.say("tellusererror A defect of this program ended the search.")?;
+                // A poor move is better than a lost clock.
+                match self.engine.session().legal_moves().into_iter().next() {
+                    Some(m) if matches!(purpose, Purpose::Move) => {
+                        self.answer(Answer { best: m.text, ponder: None }, None, wire)
+                    }
+                    _ => Ok(()),
+                }
             }
         }
     }
