@@ -132,6 +132,20 @@ fn ghosts_come_back_with_moves_that_are_taken_back() {
 }
 
 #[test]
+fn analysis_goes_on_with_ghosts_on_the_board() {
+    let mut xboard = draughts(THREE);
+    expect(&mut xboard, "sd 1\ngo", &["move d1xe2xg4-f7"]);
+    xboard.send("analyze");
+    xboard.until(|line| line.contains("\ta8b7"));
+    let lines = xboard.told("usermove a8b7\nundo\nundo\nusermove d1e2,e2g4,g4f7\nexit");
+    assert!(!lines.iter().any(|line| line.starts_with("Illegal") || line.starts_with("Error")), "{lines:?}");
+    // The capture was made again, and its ghost is wiped.
+    let answer = xboard.told("sd 1\nplayother\nusermove a8b7");
+    assert_eq!(answer[0], "move f7g6,", "{answer:?}");
+    xboard.quit();
+}
+
+#[test]
 fn a_position_set_up_with_its_ghosts_is_the_one_before() {
     let mut xboard = draughts(THREE);
     expect(&mut xboard, "sd 1\ngo", &["move d1xe2xg4-f7"]);
