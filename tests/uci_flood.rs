@@ -23,13 +23,13 @@ fn a_hundred_thousand_random_lines_do_no_harm() {
             lines.extend(flood.line());
             lines.push(b'\n');
         }
-        // The last line waits in the queue like all others, and its answer tells that all were obeyed.
-        let mark = format!("portion-{portion}");
-        lines.extend(format!("stop\nsetoption name {mark}\n").into_bytes());
         uci.send_bytes(&lines);
+        let mark = format!("portion-{portion}");
         for poke in 0.. {
-            // Whatever search the queue has come to: it may be a long one.
-            uci.send(format!("stop\nisready {mark}-{poke}"));
+            // The mark waits in the queue like all other lines, and its answer tells that all were obeyed; it
+            // is refused where an endless search has just begun. Whatever search the queue has come to is
+            // stopped: it may be a long one.
+            uci.send(format!("stop\nsetoption name {mark}\nisready {mark}-{poke}"));
             let lines = uci.until(|line| line.contains(&format!("{mark}-{poke}'")));
             answers += lines.iter().filter(|line| line.starts_with("bestmove")).count();
             if says(&lines, &format!("no option is called '{mark}'")) {
