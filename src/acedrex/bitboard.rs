@@ -13,6 +13,9 @@ use super::squares::{SIDE, Square};
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
 pub struct Bitboard([u64; 3]);
 
+/// The lowest bit of each lane of a word.
+const LANES: u64 = 0x0001_0001_0001_0001;
+
 impl Bitboard {
     pub const EMPTY: Bitboard = Bitboard([0; 3]);
     /// Every square of the board.
@@ -115,6 +118,45 @@ impl Bitboard {
     pub(super) const fn reversed(self) -> Bitboard {
         let [a, b, c] = self.0;
         Bitboard([c.swap_bytes(), b.swap_bytes(), a.swap_bytes()])
+    }
+
+    /// The board turned upside down: the order of the ranks is reversed, the files stay.
+    pub(super) const fn flipped(self) -> Bitboard {
+        const fn lanes(word: u64) -> u64 {
+            let swapped = (word & 0x0000_ffff_0000_ffff) << 16 | word >> 16 & 0x0000_ffff_0000_ffff;
+            swapped.rotate_left(32)
+        }
+        let [a, b, c] = self.0;
+        Bitboard([lanes(c), lanes(b), lanes(a)])
+    }
+
+    /// The files on which the set has squares.
+    pub(super) const fn files(self) -> u16 {
+        let word = self.0[0] | self.0[1] | self.0[2];
+        let word = word | word >> 32;
+        (word | word >> 16) as u16
+    }
+
+    /// All squares of the given files.
+    pub(super) const fn of_files(files: u16) -> Bitboard {
+        Bitboard([files as u64 * LANES; 3]).and(Bitboard::ALL)
+    }
+
+    /// The set and all squares above its squares.
+    pub(super) const fn filled_up(self) -> Bitboard {
+        const fn fill(word: u64) -> u64 {
+            let word = word | word << 16;
+            word | word << 32
+        }
+        let a = fill(self.0[0]);
+        let b = fill(self.0[1]) | (a >> 48) * LANES;
+        let c = fill(self.0[2]) | (b >> 48) * LANES;
+        Bitboard([a, b, c])
+    }
+
+    /// The set and all squares below its squares.
+    pub(super) const fn filled_down(self) -> Bitboard {
+        self.flipped().filled_up().flipped()
     }
 }
 
@@ -256,6 +298,18 @@ mod tests {
             prop_assert_eq!(set.lowered(16) & Bitboard::ALL, on(0, -1));
             prop_assert_eq!(set.lowered(17) & Bitboard::ALL, on(-1, -1));
             prop_assert_eq!(set.lowered(15) & Bitboard::ALL, on(1, -1));
+        }
+
+        #[test]
+        fn files_are_filled_and_turned(numbers in prop::collection::btree_set(0u8..144, 0..20)) {
+            let set: Bitboard = numbers.iter().map(|n| Square::new(n % 12, n / 12)).collect();
+            let where_some = |test: fn(Square, Square) -> bool| {
+                Square::all().filter(|&s| set.into_iter().any(|t| test(s, t))).collect::<Bitboard>()
+            };
+            prop_assert_eq!(set.flipped(), where_some(|s, t| s == t.flipped()));
+            prop_assert_eq!(Bitboard::of_files(set.files()), where_some(|s, t| s.file() == t.file()));
+            prop_assert_eq!(set.filled_up(), where_some(|s, t| s.file() == t.file() && s.rank() >= t.rank()));
+            prop_assert_eq!(set.filled_down(), where_some(|s, t| s.file() == t.file() && s.rank() <= t.rank()));
         }
     }
 

@@ -22,7 +22,7 @@ pub use pieces::XBOARD_MOVES;
 pub use position::Position;
 pub use rules::Rules;
 
-use crate::game::{self, Color, Ending, FenError, MoveError, MoveList, MoveParts, Reason, Term};
+use crate::game::{self, Color, Ending, Features, FenError, MoveError, MoveList, MoveParts, Reason, Term};
 
 use moves::{Counter, Wanted};
 use pieces::Kind;
@@ -195,5 +195,23 @@ beside the king wins, unless his own last man is taken in reply.
     fn history_slot(&self, m: Move) -> usize {
         let kind = self.kind_on(m.from()).expect("a move starts from a man");
         (self.side().index() * Kind::COUNT + kind.index()) * Square::TABLE + m.to().index()
+    }
+}
+
+impl game::Fitted for Position {
+    fn weights() -> Vec<[f32; 2]> {
+        evaluation::weights()
+    }
+
+    fn weight_name(index: usize) -> String {
+        evaluation::weight_name(index)
+    }
+
+    fn features(&self) -> Features {
+        evaluation::features(self)
+    }
+
+    fn weights_source(weights: &[[f32; 2]]) -> String {
+        evaluation::weights_source(weights)
     }
 }

@@ -73,6 +73,13 @@ impl Square {
         Square::new(self.file(), SIDE - 1 - self.rank())
     }
 
+    /// How many steps of a king lead from one to the other.
+    pub const fn distance(self, other: Square) -> u8 {
+        let files = self.file().abs_diff(other.file());
+        let ranks = self.rank().abs_diff(other.rank());
+        if files > ranks { files } else { ranks }
+    }
+
     /// Every square, a1 first, rank by rank.
     pub fn all() -> impl Iterator<Item = Square> {
         (0..SIDE).flat_map(|rank| (0..SIDE).map(move |file| Square::new(file, rank)))
