@@ -30,7 +30,7 @@ impl Activity {
     /// Counts the mobility of all pieces and what they attack near the enemy king.
     pub fn of(position: &Position, color: Color, among: &Occupancy, tally: &mut impl Tally) -> Activity {
         let enemy_king = position.king(!color);
-        let king_attacks = EMPTY_BOARD[Kind::King.index()];
+        let king_attacks = &EMPTY_BOARD[Kind::King.index()];
         let [left, right] = pawn_attacks(position, color);
         let [enemy_left, enemy_right] = pawn_attacks(position, !color);
         let king_zone = king_attacks[enemy_king.index()] | Bitboard::of(enemy_king);

@@ -33,10 +33,13 @@ pub fn count(position: &Position, color: Color, own: &Activity, enemy: &Activity
         tally.add(PHALANX.count(pawn.rank().into()), 1);
     }
     let isolated = pawns & Bitboard::of_files(files & !(files << 1 | files >> 1));
-    tally.add(ISOLATED.at(0, 0), isolated.len() as i32);
-    tally.add(DOUBLED.at(0, 0), doubled.len() as i32);
     let backward = never_defended & next_square_attacked & !isolated;
-    tally.add(BACKWARD.at(0, 0), backward.len() as i32);
+    for (group, set) in [(&ISOLATED, isolated), (&DOUBLED, doubled), (&BACKWARD, backward)] {
+        // Mostly there are none.
+        if !set.is_empty() {
+            tally.add(group.at(0, 0), set.len() as i32);
+        }
+    }
     for pawn in passed {
         count_passed(position, color, pawn, own, enemy, tally);
     }
