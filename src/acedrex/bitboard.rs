@@ -149,8 +149,8 @@ impl Bitboard {
             word | word << 32
         }
         let a = fill(self.0[0]);
-        let b = fill(self.0[1]) | (a >> 48) * LANES;
-        let c = fill(self.0[2]) | (b >> 48) * LANES;
+        let b = fill(self.0[1] | a >> 48);
+        let c = fill(self.0[2] | b >> 48);
         Bitboard([a, b, c])
     }
 
