@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use alfonso::logging;
 use alfonso::protocols::{self, Protocol};
-use alfonso::tools::{bench, gui, openings, perft, play, register, tournament};
+use alfonso::tools::{bench, generate, gui, openings, perft, play, register, tournament};
 use clap::{Parser, Subcommand};
 
 /// An engine for Grande Acedrex, the 12x12 great chess of King Alfonso's book of games (1283), and
@@ -45,6 +45,8 @@ enum Command {
     Match(Box<tournament::Arguments>),
     /// Make opening lines for matches
     Openings(openings::Arguments),
+    /// Let the engine play itself and write down positions with the results of their games
+    Generate(generate::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -60,6 +62,7 @@ fn main() -> ExitCode {
         Some(Command::Bench) => bench::run(),
         Some(Command::Match(arguments)) => tournament::run(*arguments),
         Some(Command::Openings(arguments)) => openings::run(arguments),
+        Some(Command::Generate(arguments)) => generate::run(arguments),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

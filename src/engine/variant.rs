@@ -30,14 +30,31 @@ impl Variant {
 
     /// A game of this variant at its start.
     pub fn start(self, options: &Options) -> Box<dyn Session> {
-        fn start<P: Playable>(options: &Options) -> Box<dyn Session> {
-            Box::new(Game::new(P::start(P::rules_of(options))))
+        struct Start<'a>(&'a Options);
+        impl Generic for Start<'_> {
+            type Output = Box<dyn Session>;
+
+            fn run<P: Playable>(self) -> Box<dyn Session> {
+                Box::new(Game::new(P::start(P::rules_of(self.0))))
+            }
         }
+        self.run(Start(options))
+    }
+
+    /// Does work that is compiled for each game apart, for this one.
+    pub fn run<W: Generic>(self, work: W) -> W::Output {
         match self {
-            Variant::GrandeAcedrex => start::<acedrex::Position>(options),
-            Variant::SpanishDraughts => start::<draughts::Position>(options),
+            Variant::GrandeAcedrex => work.run::<acedrex::Position>(),
+            Variant::SpanishDraughts => work.run::<draughts::Position>(),
         }
     }
+}
+
+/// Work on any game, with the game's own positions and moves in place of the text of a [`Session`].
+pub trait Generic {
+    type Output;
+
+    fn run<P: Playable>(self) -> Self::Output;
 }
 
 /// A position whose game the engine offers.
