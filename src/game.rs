@@ -291,6 +291,33 @@ pub trait Position: Clone + Debug + Send + Sync + 'static {
     fn history_slot(&self, m: Self::Move) -> usize;
 }
 
+/// What the evaluation of one position is made of: it is, from White's view and in centipawns,
+///
+/// `scale * sum of count * (middle * middle_share + end * (1 - middle_share))`
+///
+/// over the coefficients, `middle` and `end` being the two values of each weight.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Features {
+    /// The index of each weight that counts, in rising order, and how often: White's count less Black's.
+    pub coefficients: Vec<(u32, f32)>,
+    /// 1 in the middle game, 0 in the endgame.
+    pub middle_share: f32,
+    /// What is left of an advantage that is hard to win, at most 1.
+    pub scale: f32,
+}
+
+/// An evaluation that is a weighted sum, so that its weights can be fitted to the results of games.
+pub trait Fitted: Position {
+    /// The weights in force: each one's value in the middle game and in the endgame, centipawns.
+    fn weights() -> Vec<[f32; 2]>;
+    /// The name of a weight for reports, in the style of `mobility of the lion, 3`.
+    fn weight_name(index: usize) -> String;
+    /// What the evaluation is made of here.
+    fn features(&self) -> Features;
+    /// The source text of the file that holds the weights, with others (rounded) in their place.
+    fn weights_source(weights: &[[f32; 2]]) -> String;
+}
+
 /// A game in progress: the first position, the moves, and the position after each.
 #[derive(Clone, Debug)]
 pub struct Game<P: Position> {

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use alfonso::logging;
 use alfonso::protocols::{self, Protocol};
-use alfonso::tools::{bench, generate, gui, openings, perft, play, register, tournament};
+use alfonso::tools::{bench, generate, gui, openings, perft, play, register, tournament, tune};
 use clap::{Parser, Subcommand};
 
 /// An engine for Grande Acedrex, the 12x12 great chess of King Alfonso's book of games (1283), and
@@ -47,6 +47,8 @@ enum Command {
     Openings(openings::Arguments),
     /// Let the engine play itself and write down positions with the results of their games
     Generate(generate::Arguments),
+    /// Fit the weights of an evaluation to such positions
+    Tune(tune::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -63,6 +65,7 @@ fn main() -> ExitCode {
         Some(Command::Match(arguments)) => tournament::run(*arguments),
         Some(Command::Openings(arguments)) => openings::run(arguments),
         Some(Command::Generate(arguments)) => generate::run(arguments),
+        Some(Command::Tune(arguments)) => tune::run(arguments),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -22,7 +22,7 @@ use options::{Id, Spec, Value};
 pub use options::{OptionError, Options};
 
 pub use session::{Answer, LegalMove, PositionError, Report, Session, Workshop};
-pub use variant::{Generic, Playable, Variant};
+pub use variant::{Generic, GenericFitted, Playable, Variant};
 
 use crate::game::{Ending, MoveError};
 use crate::logging;

@@ -2,7 +2,7 @@
 
 use super::options::Options;
 use super::session::Session;
-use crate::game::{Game, Position};
+use crate::game::{Fitted, Game, Position};
 use crate::{acedrex, draughts};
 
 /// A game that can be chosen. A new one takes an arm in each function here.
@@ -48,6 +48,13 @@ impl Variant {
             Variant::SpanishDraughts => work.run::<draughts::Position>(),
         }
     }
+
+    /// Does work on the weights of the evaluation; `None` where a game's weights cannot be fitted.
+    pub fn run_fitted<W: GenericFitted>(self, _work: W) -> Option<W::Output> {
+        match self {
+            Variant::GrandeAcedrex | Variant::SpanishDraughts => None,
+        }
+    }
 }
 
 /// Work on any game, with the game's own positions and moves in place of the text of a [`Session`].
@@ -55,6 +62,13 @@ pub trait Generic {
     type Output;
 
     fn run<P: Playable>(self) -> Self::Output;
+}
+
+/// Work on any game whose evaluation can be fitted.
+pub trait GenericFitted {
+    type Output;
+
+    fn run<P: Fitted>(self) -> Self::Output;
 }
 
 /// A position whose game the engine offers.

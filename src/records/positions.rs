@@ -210,6 +210,11 @@ impl<R: BufRead> Reader<R> {
         self.whole
     }
 
+    /// Does something come after the last whole game? Known at the end only.
+    pub fn has_half_a_game(&self) -> bool {
+        self.offset > self.whole
+    }
+
     /// Whole games read.
     pub fn games(&self) -> u64 {
         self.games

@@ -8,6 +8,7 @@ pub mod perft;
 pub mod play;
 pub mod register;
 pub mod tournament;
+pub mod tune;
 
 use std::process::exit;
 use std::sync::Arc;
