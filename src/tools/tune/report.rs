@@ -22,7 +22,11 @@ pub fn changes(
         let halves = [0, 1].map(|half| (after[index][half] - before[index][half]).abs());
         halves[0].max(halves[1])
     };
-    let mut order: Vec<usize> = (0..before.len()).collect();
+    // What rounding to centipawns hides has not changed.
+    let mut order: Vec<usize> = (0..before.len()).filter(|&index| change(index) >= 0.5).collect();
+    if order.is_empty() {
+        return "no weight has changed\n".to_owned();
+    }
     order.sort_by(|&a, &b| change(b).total_cmp(&change(a)));
     let mut text = format!("{:<44} {:>15} {:>15} {:>10}\n", "weight", "middle game", "endgame", "positions");
     for index in order.into_iter().take(SHOWN) {
@@ -50,6 +54,7 @@ mod tests {
         let lines: Vec<Vec<&str>> = text.lines().map(|line| line.split_whitespace().collect()).collect();
         assert_eq!(lines[1], "weight 2 -40 -> -40 10 -> 40 10".split(' ').collect::<Vec<_>>());
         assert_eq!(lines[2][..5], ["weight", "0", "100", "->", "97"]);
-        assert_eq!(lines.len(), 1 + before.len());
+        assert_eq!(lines.len(), 3, "the others have not changed");
+        assert_eq!(changes(&before, &before, |_| String::new(), &samples), "no weight has changed\n");
     }
 }
