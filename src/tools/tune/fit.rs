@@ -101,17 +101,15 @@ impl Fit<'_> {
         // The moments begin at nothing, which is made up for here.
         let bias = |decay: f32| 1.0 - libm::powf(decay, state.step as f32);
         let (mean_bias, square_bias) = (bias(MEAN), bias(SQUARE));
-        for (index, gradient) in gradient.iter().enumerate() {
-            for half in 0..2 {
-                let weight = &mut state.weights[index][half];
-                let way = *weight - self.start[index][half];
-                let slope = gradient[half] + 2.0 * self.plan.l2 * way;
-                let (mean, square) = (&mut state.mean[index][half], &mut state.square[index][half]);
-                *mean = MEAN * *mean + (1.0 - MEAN) * slope;
-                *square = SQUARE * *square + (1.0 - SQUARE) * slope * slope;
-                let (mean, square) = (*mean / mean_bias, *square / square_bias);
-                *weight -= state.rate * mean / (square.sqrt() + LEAST);
-            }
+        let (weights, start) = (state.weights.as_flattened_mut(), self.start.as_flattened());
+        let (means, squares) = (state.mean.as_flattened_mut(), state.square.as_flattened_mut());
+        for (index, gradient) in gradient.as_flattened().iter().enumerate() {
+            let (mean, square) = (&mut means[index], &mut squares[index]);
+            let slope = gradient + 2.0 * self.plan.l2 * (weights[index] - start[index]);
+            *mean = MEAN * *mean + (1.0 - MEAN) * slope;
+            *square = SQUARE * *square + (1.0 - SQUARE) * slope * slope;
+            let (mean, square) = (*mean / mean_bias, *square / square_bias);
+            weights[index] -= state.rate * mean / (square.sqrt() + LEAST);
         }
     }
 }
