@@ -65,18 +65,9 @@ impl Bitboard {
         !self.is_empty() && self.minus(Bitboard([1, 0, 0])).and(self).is_empty()
     }
 
-    /// The number of squares, for processors with and without an instruction for it.
-    ///
-    /// The three words are counted together: up to the nibbles each on its own (a nibble counts to
-    /// 4), then as one (3 x 4 still fits a nibble).
+    /// The number of squares.
     pub const fn len(self) -> u32 {
-        const fn nibbles(word: u64) -> u64 {
-            let pairs = word - (word >> 1 & 0x5555_5555_5555_5555);
-            (pairs & 0x3333_3333_3333_3333) + (pairs >> 2 & 0x3333_3333_3333_3333)
-        }
-        let sum = nibbles(self.0[0]) + nibbles(self.0[1]) + nibbles(self.0[2]);
-        let bytes = (sum & 0x0f0f_0f0f_0f0f_0f0f) + (sum >> 4 & 0x0f0f_0f0f_0f0f_0f0f);
-        (bytes.wrapping_mul(0x0101_0101_0101_0101) >> 56) as u32
+        self.0[0].count_ones() + self.0[1].count_ones() + self.0[2].count_ones()
     }
 
     /// As [`std::ops::BitAnd`], for constants.
@@ -110,13 +101,44 @@ impl Bitboard {
         Bitboard([low, middle, high])
     }
 
-    /// The bytes in reverse order, which turns the order of the ranks around. Within a rank the
-    /// two bytes change places and the bits of a byte stay as they are.
-    pub(super) const fn reversed(self) -> Bitboard {
+    /// The files of a set that has at most one square a file.
+    ///
+    /// The product's highest lane is the sum of the four lanes.
+    #[inline(always)]
+    pub(super) const fn files_of_line(self) -> u16 {
         let [a, b, c] = self.0;
-        Bitboard([c.swap_bytes(), b.swap_bytes(), a.swap_bytes()])
+        ((a | b | c).wrapping_mul(EVERY_LANE) >> 48) as u16
+    }
+
+    /// All squares of the given files.
+    #[inline(always)]
+    pub(super) const fn on_files(files: u16) -> Bitboard {
+        Bitboard([(files as u64).wrapping_mul(EVERY_LANE); 3])
+    }
+
+    /// The ranks of a set that lies on one file.
+    ///
+    /// The words are put side by side in four bits of each lane, and the product moves the lanes
+    /// together: lane `i` by 15 bits less for each step of `i`.
+    #[inline(always)]
+    pub(super) const fn ranks_of_file(self, file: u8) -> u16 {
+        let [a, b, c] = self.0;
+        let lanes = (a | b.rotate_left(4) | c.rotate_left(8)).rotate_right(file as u32);
+        (lanes.wrapping_mul(STAGGERED << 3) >> 48) as u16
+    }
+
+    /// The squares of the given ranks on one file, and others on other files.
+    #[inline(always)]
+    pub(super) const fn on_ranks(file: u8, ranks: u16) -> Bitboard {
+        let lanes = (ranks as u64).wrapping_mul(STAGGERED).rotate_left(file as u32);
+        Bitboard([lanes, lanes.rotate_right(4), lanes.rotate_right(8)])
     }
 }
+
+/// Bit 0 of each lane.
+const EVERY_LANE: u64 = 0x0001_0001_0001_0001;
+/// Bits 0, 15, 30 and 45: turns four bits next to each other into bits of four lanes, and back.
+const STAGGERED: u64 = 1 | 1 << 15 | 1 << 30 | 1 << 45;
 
 impl BitAnd for Bitboard {
     type Output = Bitboard;
@@ -197,7 +219,7 @@ pub struct Squares {
 impl Iterator for Squares {
     type Item = Square;
 
-    #[inline]
+    #[inline(always)]
     fn next(&mut self) -> Option<Square> {
         while self.word == 0 {
             let [next, last] = self.later;

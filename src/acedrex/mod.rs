@@ -14,6 +14,7 @@ mod moves;
 mod notation;
 mod pieces;
 mod position;
+mod processor;
 mod rules;
 mod squares;
 
@@ -24,7 +25,6 @@ pub use rules::Rules;
 
 use crate::game::{self, Color, Ending, FenError, MoveError, MoveList, MoveParts, Reason, Term};
 
-use moves::{Counter, Wanted};
 use pieces::Kind;
 use squares::Square;
 
@@ -127,17 +127,15 @@ beside the king wins, unless his own last man is taken in reply.
     }
 
     fn legal_moves(&self, moves: &mut MoveList<Move>) {
-        self.generate(Wanted::All, moves);
+        processor::legal_moves(self, moves);
     }
 
     fn noisy_moves(&self, moves: &mut MoveList<Move>) {
-        self.generate(Wanted::Noisy, moves);
+        processor::noisy_moves(self, moves);
     }
 
     fn count_moves(&self) -> u64 {
-        let mut counter = Counter::default();
-        self.generate(Wanted::All, &mut counter);
-        counter.0
+        processor::count_moves(self)
     }
 
     fn play(&mut self, m: Move) {
@@ -165,7 +163,7 @@ beside the king wins, unless his own last man is taken in reply.
     }
 
     fn evaluate(&self) -> i32 {
-        evaluation::evaluate(self)
+        processor::evaluate(self)
     }
 
     fn evaluation_terms(&self) -> Vec<Term> {

@@ -49,10 +49,12 @@ pub(super) trait Sink {
 }
 
 impl Sink for game::MoveList<Move> {
+    #[inline(always)]
     fn man(&mut self, from: Square, targets: Bitboard) {
         self.extend(targets.into_iter().map(|to| Move::new(from, to)));
     }
 
+    #[inline(always)]
     fn pawns(&mut self, step: i8, targets: Bitboard) {
         self.extend(targets.into_iter().map(|to| {
             let from = Square::from_number(to.number().wrapping_add_signed(-step));
@@ -92,7 +94,7 @@ struct Constraints {
 }
 
 impl Position {
-    #[inline]
+    #[inline(always)]
     pub(super) fn generate(&self, wanted: Wanted, sink: &mut impl Sink) {
         let us = self.side();
         if self.is_bare(!us) {
@@ -150,6 +152,7 @@ impl Position {
         }
     }
 
+    #[inline(always)]
     fn constraints(&self) -> Constraints {
         let us = self.side();
         let (king, own, men) = (self.king(us), self.men(us), self.all_men());
@@ -201,7 +204,7 @@ impl Position {
         allowed
     }
 
-    #[inline]
+    #[inline(always)]
     fn king_moves(&self, wanted: Wanted, in_check: bool, sink: &mut impl Sink) {
         let us = self.side();
         let king = self.king(us);
@@ -214,9 +217,9 @@ impl Position {
         } else if self.may_leap(us) && !in_check {
             targets |= KING_LEAPS[king.index()] & !men;
         }
-        let without_king = men ^ Bitboard::of(king);
-        let safe = targets.into_iter().filter(|&to| !self.is_attacked(to, !us, without_king));
-        sink.man(king, safe.collect());
+        if !targets.is_empty() {
+            sink.man(king, targets & !self.attacked_by(!us, targets, men ^ Bitboard::of(king)));
+        }
     }
 
     /// The one man that `color` has besides its king; nothing if there are more, or none.
@@ -225,7 +228,7 @@ impl Position {
         if men.is_single() { men } else { Bitboard::EMPTY }
     }
 
-    #[inline]
+    #[inline(always)]
     fn pawn_moves(&self, pawns: Bitboard, pushes: Bitboard, targets: Bitboard, sink: &mut impl Sink) {
         let free = pushes & !self.all_men();
         let captures = targets & self.men(!self.side());
@@ -262,6 +265,6 @@ impl Position {
         let king = self.king(us);
         let without_king = self.all_men() ^ Bitboard::of(king);
         let steps = EMPTY_BOARD[Kind::King.index()][king.index()] & !self.men(us);
-        steps.into_iter().any(|to| !self.is_attacked(to, !us, without_king))
+        !(steps & !self.attacked_by(!us, steps, without_king)).is_empty()
     }
 }
