@@ -40,7 +40,7 @@ enum Command {
     /// Count the lines of DEPTH legal moves from a position
     Perft(perft::Arguments),
     /// Search a fixed list of positions of both games; the node counts tell versions apart
-    Bench,
+    Bench(bench::Arguments),
     /// Let engines play each other: two, a round robin or a gauntlet
     Match(Box<tournament::Arguments>),
     /// Make opening lines for matches
@@ -57,7 +57,7 @@ fn main() -> ExitCode {
         Some(Command::Gui(arguments)) => gui::run(arguments),
         Some(Command::Register(arguments)) => register::run(&arguments),
         Some(Command::Perft(arguments)) => perft::run(arguments),
-        Some(Command::Bench) => bench::run(),
+        Some(Command::Bench(arguments)) => bench::run(arguments),
         Some(Command::Match(arguments)) => tournament::run(*arguments),
         Some(Command::Openings(arguments)) => openings::run(arguments),
     };

@@ -221,6 +221,7 @@ struct Activity {
 }
 
 impl Activity {
+    #[inline(always)]
     fn of(position: &Position, color: Color) -> Activity {
         let occupancy = Occupancy::new(position.all_men());
         let around = |color| EMPTY_BOARD[Kind::King.index()][position.king(color).index()];

@@ -36,3 +36,36 @@ pub fn count_moves(position: &Position) -> u64 {
 pub fn evaluate(position: &Position) -> i32 {
     evaluation::evaluate(position)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::acedrex::{Rules, fen};
+
+    #[test]
+    fn every_processor_finds_the_same() {
+        let mut positions = vec![fen::read(fen::START, Rules::default()).unwrap()];
+        for _ in 0..2 {
+            let next = |position: &Position| {
+                let mut moves = MoveList::new();
+                legal_moves(position, &mut moves);
+                let mut plain = MoveList::new();
+                position.generate(Wanted::All, &mut plain);
+                assert_eq!(moves, plain);
+                assert_eq!(count_moves(position), plain.len() as u64);
+                assert_eq!(evaluate(position), evaluation::evaluate(position));
+                let (mut noisy, mut plain) = (MoveList::new(), MoveList::new());
+                noisy_moves(position, &mut noisy);
+                position.generate(Wanted::Noisy, &mut plain);
+                assert_eq!(noisy, plain);
+                let after = |&m: &Move| {
+                    let mut next = position.clone();
+                    next.play(m);
+                    next
+                };
+                moves.iter().map(after).collect::<Vec<_>>()
+            };
+            positions = positions.iter().flat_map(next).collect();
+        }
+    }
+}
