@@ -2,7 +2,8 @@
 //!
 //! From the ground up: `squares`, sets of squares (`bitboard`), the `pieces` and what they
 //! attack (`attacks`), the `position`, its legal `moves` and the `rules` of how a game ends;
-//! text (`fen`, `notation`); the `evaluation`. Here they come together as what the search and
+//! text (`fen`, `notation`); the `evaluation`; what of all this is compiled for newer processors
+//! too (`processor`). Here they come together as what the search and
 //! the engine know of a game.
 
 mod attacks;

@@ -3,8 +3,8 @@
 //! No move is made to see whether it is legal. Each enemy rider that aims at the king is looked at
 //! along its path: with nothing on the path it gives check, with one own man it pins that man, who
 //! then must stay on the path or take the rider. Several checks may be met by one man, since paths
-//! can share squares, so the targets are the intersection over all checks. Where the king may go is
-//! tested square by square.
+//! can share squares, so the targets are the intersection over all checks. The king goes where the
+//! enemy does not attack, the king itself taken off the board.
 
 use crate::game::{self, Color};
 
