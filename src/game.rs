@@ -191,8 +191,9 @@ pub trait Position: Clone + Debug + Send + Sync + 'static {
     /// The letters of the pieces and how they move, for who sees the game for the first time: lines of a
     /// terminal of 80x24.
     const LEGEND: &'static str;
-    /// May the search let a side pass to prove that its position is good?
-    const NULL_MOVE: bool;
+    /// Must a side that can take do so? Then nobody can decline an exchange, or pass to prove that all is
+    /// well: the search cuts nothing on such grounds.
+    const FORCED_CAPTURES: bool;
     /// [`Position::history_slot`] is below this.
     const HISTORY_SLOTS: usize;
 
@@ -248,6 +249,24 @@ pub trait Position: Clone + Debug + Send + Sync + 'static {
     fn legal_moves(&self, moves: &mut MoveList<Self::Move>);
     /// Appends the legal moves that quiescence tries where [`Position::may_stand_pat`]: captures and the like.
     fn noisy_moves(&self, moves: &mut MoveList<Self::Move>);
+    /// Appends the legal moves that are not noisy.
+    fn quiet_moves(&self, moves: &mut MoveList<Self::Move>) {
+        let first = moves.len();
+        self.legal_moves(moves);
+        let mut index = 0;
+        moves.retain(|m| {
+            index += 1;
+            index <= first || !self.is_noisy(*m)
+        });
+    }
+    /// Appends those of them that give check, where quiescence should look at them.
+    fn quiet_checks(&self, _moves: &mut MoveList<Self::Move>) {}
+    /// The legal move with the given fingerprint, if there is one.
+    fn find(&self, fingerprint: u16) -> Option<Self::Move> {
+        let mut moves = MoveList::new();
+        self.legal_moves(&mut moves);
+        moves.into_iter().find(|m| m.fingerprint() == fingerprint)
+    }
     /// The number of legal moves.
     fn count_moves(&self) -> u64 {
         let mut moves = MoveList::new();
@@ -283,12 +302,55 @@ pub trait Position: Clone + Debug + Send + Sync + 'static {
     fn may_stand_pat(&self) -> bool;
     /// Is a null move sound here (no check, enough material)?
     fn may_pass(&self) -> bool;
+    /// May the search leave moves out that do not look good? Not where a quiet move may end the game in a
+    /// way that no evaluation foresees.
+    fn may_prune(&self) -> bool {
+        !Self::FORCED_CAPTURES
+    }
     /// Does the move take or promote?
     fn is_noisy(&self, m: Self::Move) -> bool;
     /// For a noisy move: what it may win, in centipawns, the cheapest taker first among equals.
     fn noisy_value(&self, m: Self::Move) -> i32;
-    /// A table slot for the statistics of a quiet move, of both sides: below [`Position::HISTORY_SLOTS`].
+    /// Does the legal move win at least `least` centipawns, once both sides have taken on its square as
+    /// long as that pays? A move that ends the game does.
+    fn wins_exchange(&self, _m: Self::Move, _least: i32) -> bool {
+        true
+    }
+    /// Does the legal move give check?
+    fn gives_check(&self, _m: Self::Move) -> bool {
+        false
+    }
+    /// A table slot for the statistics of a move of the side to move: below [`Position::HISTORY_SLOTS`].
     fn history_slot(&self, m: Self::Move) -> usize;
+    /// Hash of what changes slowly (pawns, men): positions that agree in it are misjudged alike.
+    fn structure_key(&self) -> u64;
+}
+
+/// What the evaluation of one position is made of: it is, from White's view and in centipawns,
+///
+/// `scale * sum of count * (middle * middle_share + end * (1 - middle_share))`
+///
+/// over the coefficients, `middle` and `end` being the two values of each weight.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Features {
+    /// The index of each weight that counts, in rising order, and how often: White's count less Black's.
+    pub coefficients: Vec<(u32, f32)>,
+    /// 1 in the middle game, 0 in the endgame.
+    pub middle_share: f32,
+    /// What is left of an advantage that is hard to win, at most 1.
+    pub scale: f32,
+}
+
+/// An evaluation that is a weighted sum, so that its weights can be fitted to the results of games.
+pub trait Fitted: Position {
+    /// The weights in force: each one's value in the middle game and in the endgame, centipawns.
+    fn weights() -> Vec<[f32; 2]>;
+    /// The name of a weight for reports, in the style of `mobility of the lion, 3`.
+    fn weight_name(index: usize) -> String;
+    /// What the evaluation is made of here.
+    fn features(&self) -> Features;
+    /// The source text of the file that holds the weights, with others (rounded) in their place.
+    fn weights_source(weights: &[[f32; 2]]) -> String;
 }
 
 /// A game in progress: the first position, the moves, and the position after each.

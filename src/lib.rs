@@ -12,7 +12,7 @@
 //! * [`search`]: finds the best move in a [`game::Position`]; knows no game by name.
 //! * [`engine`]: one running engine: the chosen game, its options, the search under way.
 //! * [`protocols`]: UCI and XBoard; text to the engine's commands, the engine's events to text.
-//! * [`records`]: games on file: PGN and PDN.
+//! * [`records`]: games on file: PGN and PDN, and positions with the results of their games.
 //! * [`tools`]: what the command line offers besides the protocols.
 //! * [`lines`]: reads lines whose length nobody vouches for.
 //! * [`logging`]: the log, to stderr or a file.

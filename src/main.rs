@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use alfonso::logging;
 use alfonso::protocols::{self, Protocol};
-use alfonso::tools::{bench, gui, openings, perft, play, register, tournament};
+use alfonso::tools::{bench, generate, gui, openings, perft, play, register, tournament, tune};
 use clap::{Parser, Subcommand};
 
 /// An engine for Grande Acedrex, the 12x12 great chess of King Alfonso's book of games (1283), and
@@ -40,11 +40,15 @@ enum Command {
     /// Count the lines of DEPTH legal moves from a position
     Perft(perft::Arguments),
     /// Search a fixed list of positions of both games; the node counts tell versions apart
-    Bench,
+    Bench(bench::Arguments),
     /// Let engines play each other: two, a round robin or a gauntlet
     Match(Box<tournament::Arguments>),
     /// Make opening lines for matches
     Openings(openings::Arguments),
+    /// Let the engine play itself and write down positions with the results of their games
+    Generate(generate::Arguments),
+    /// Fit the weights of an evaluation to such positions
+    Tune(tune::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -57,9 +61,11 @@ fn main() -> ExitCode {
         Some(Command::Gui(arguments)) => gui::run(arguments),
         Some(Command::Register(arguments)) => register::run(&arguments),
         Some(Command::Perft(arguments)) => perft::run(arguments),
-        Some(Command::Bench) => bench::run(),
+        Some(Command::Bench(arguments)) => bench::run(arguments),
         Some(Command::Match(arguments)) => tournament::run(*arguments),
         Some(Command::Openings(arguments)) => openings::run(arguments),
+        Some(Command::Generate(arguments)) => generate::run(arguments),
+        Some(Command::Tune(arguments)) => tune::run(arguments),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -569,7 +569,13 @@ fn evaluation_stays_within_its_band() {
     assert_eq!(crowded.evaluate(), -19_999);
     let white: i32 = crowded.evaluation_terms().iter().map(|term| term.white - term.black).sum();
     assert_eq!(white, 19_999);
-    assert_eq!(start().evaluate(), 0);
+}
+
+#[test]
+fn the_array_is_worth_the_right_to_move() {
+    let terms = start().evaluation_terms();
+    assert!(terms.iter().all(|term| term.white == term.black || term.name == "right to move"), "{terms:?}");
+    assert!((0..100).contains(&start().evaluate()));
 }
 
 #[test]

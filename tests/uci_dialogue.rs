@@ -758,6 +758,23 @@ fn the_bench_counts_the_same_nodes_every_time() {
 }
 
 #[test]
+fn the_bench_tells_nodes_time_and_speed_of_every_position() {
+    let output = Command::new(ALFONSO)
+        .args(["bench", "--depth", "2", "--threads", "2", "--hash", "1"])
+        .output()
+        .unwrap();
+    assert!(output.status.success());
+    let text = String::from_utf8(output.stdout).unwrap();
+    for line in text.lines() {
+        let (_, effort) = line.split_once(": ").unwrap();
+        let units: Vec<_> = effort.split(", ").map(|part| part.split_once(' ').unwrap().1).collect();
+        assert_eq!(units[..3], ["nodes", "ms", "nodes/s"], "{line}");
+    }
+    assert_eq!(text.matches("depth 2, best ").count(), 13, "{text}");
+    assert_eq!(text.lines().count(), 15, "{text}");
+}
+
+#[test]
 fn a_closed_output_is_no_reason_to_panic() {
     // `alfonso perft 3 | true`
     for arguments in [&["perft", "3"][..], &["--help"], &["uci", "uci", "go depth 2", "d"]] {

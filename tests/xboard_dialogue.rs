@@ -348,9 +348,9 @@ fn a_human_is_told_every_ending() {
         // and of no interest in force mode.
         expect(&mut xboard, &format!("new\nforce\n{position}\nusermove {text}"), &[]);
     }
-    // Won by the engine.
+    // Won by the engine, in the way it likes best.
     let lines = told(&mut xboard, &format!("new\nforce\n{MATE_IN_ONE}\nsd 3\ngo"));
-    assert!(lines[0].starts_with("move ") && lines[1] == "1-0 {Black is mated}", "{lines:?}");
+    assert!(lines[0].starts_with("move ") && lines[1].starts_with("1-0 {Black is "), "{lines:?}");
     xboard.quit();
 }
 

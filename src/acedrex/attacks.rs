@@ -1,18 +1,22 @@
-//! Where the pieces go: on an empty board from tables, among other men by arithmetic.
+//! Where the pieces go: on an empty board from tables, among other men by lookup on the lines.
 //!
-//! A line that crosses every rank at most once (a file, a diagonal, an antidiagonal) has one bit a
-//! lane, so the lanes order its squares, and subtraction finds the first man on it: in
-//! `o ^ (o - 2r)`, with `o` the men on the line and `r` the square where the ray starts, the borrow
-//! runs from the square after `r` up to the first man. Downwards the same is done on the board with
-//! its bytes reversed. That changes the order of files within a lane as well, which is harmless
-//! while a line has only one bit there. Ranks lie within one lane and are done on its sixteen bits.
+//! A rider's squares lie on a few lines, and on each of them it rides like a rook on a rank: away from
+//! one place, both ways, up to and with the first man. So one small table serves all riders and all
+//! lines: by the place and by what stands on the line, [`RIDES`] tells how far the two rides go.
 //!
-//! The gryphon and the rhinoceros ride on from *elbows*: the squares of their first step, from which
-//! the rays start if the elbow is empty. All rays of a piece that lie on one line are found together.
+//! Bent riders are no exception. A rhinoceros on d4 leaps to e6 and rides on to f7, g8 …; it leaps to
+//! b3 and rides on to a2. All these lie on one diagonal, and there it rides as from between the two
+//! squares of its leap: a man on e6 ends the ride up, as it should. The squares between are left out
+//! of the line, so that whatever stands on them is not seen. The gryphon's lines are the files and ranks
+//! beside its own, left out what lies next to it.
+//!
+//! Where a line has at most one square a file, its twelve bits are those of its files, and else those
+//! of its ranks; see [`Bitboard::files_of_line`].
 //!
 //! Nobody's way depends on its colour, so on an empty board "attacks" is symmetrical for each kind
-//! (other than the pawn). Among other men it is not: the elbow lies next to the attacker. Whoever asks
-//! what attacks a square takes the candidates from [`EMPTY_BOARD`] and tests the [`path`] of each.
+//! (other than the pawn). Among other men it is not: the elbow, where a bent rider turns, lies next to the
+//! attacker. Whoever asks what attacks a square takes the candidates from [`EMPTY_BOARD`] and tests the
+//! [`path`] of each.
 
 use crate::game::Color;
 
@@ -21,13 +25,10 @@ use super::pieces::Kind;
 use super::squares::{SIDE, Square};
 
 /// A table by squares. 256 entries, so that the index of a square needs no check of the bounds.
-type BySquare = [Bitboard; 256];
+type BySquare<T = Bitboard> = [T; 256];
 
-const STRAIGHT: [(i8, i8); 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
-const DIAGONAL: [(i8, i8); 4] = [(1, 1), (1, -1), (-1, -1), (-1, 1)];
 const EIGHT_WAYS: [(i8, i8); 8] = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
 const KINGS_LEAP: [(i8, i8); 8] = [(0, 2), (2, 2), (2, 0), (2, -2), (0, -2), (-2, -2), (-2, 0), (-2, 2)];
-const ONE_TWO: [(i8, i8); 8] = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
 const TWO_THREE: [(i8, i8); 8] = [(2, 3), (3, 2), (3, -2), (2, -3), (-2, -3), (-3, -2), (-3, 2), (-2, 3)];
 const LIONS_LEAP: [(i8, i8); 12] = [
     (0, 3),
@@ -48,21 +49,40 @@ const LIONS_LEAP: [(i8, i8); 12] = [
 pub static EMPTY_BOARD: [BySquare; Kind::COUNT] = [
     [Bitboard::EMPTY; 256],
     leaps(&TWO_THREE),
-    slides(&DIAGONAL),
+    all(&CROCODILE_LINES),
     leaps(&LIONS_LEAP),
-    slides(&STRAIGHT),
-    bent_slides(&ONE_TWO),
-    bent_slides(&DIAGONAL),
+    all(&ROOK_LINES),
+    all(&RHINOCEROS_LINES),
+    all(&GRYPHON_LINES),
     leaps(&EIGHT_WAYS),
 ];
 
 /// Where a king's leap leads.
 pub static KING_LEAPS: BySquare = leaps(&KINGS_LEAP);
 
-/// The first squares of a rhinoceros.
-static RHINOCEROS_ELBOWS: BySquare = leaps(&ONE_TWO);
-/// The first squares of a gryphon.
-static GRYPHON_ELBOWS: BySquare = leaps(&DIAGONAL);
+/// The diagonal and the antidiagonal.
+static CROCODILE_LINES: BySquare<[Bitboard; 2]> =
+    lines([[straight(1, 1), straight(-1, -1)], [straight(1, -1), straight(-1, 1)]]);
+
+/// The rank and the file.
+static ROOK_LINES: BySquare<[Bitboard; 2]> =
+    lines([[straight(1, 0), straight(-1, 0)], [straight(0, 1), straight(0, -1)]]);
+
+/// The diagonals and antidiagonals beside its own.
+static RHINOCEROS_LINES: BySquare<[Bitboard; 4]> = lines([
+    [bent((1, 2), (1, 1)), bent((-2, -1), (-1, -1))],
+    [bent((2, 1), (1, 1)), bent((-1, -2), (-1, -1))],
+    [bent((-1, 2), (-1, 1)), bent((2, -1), (1, -1))],
+    [bent((-2, 1), (-1, 1)), bent((1, -2), (1, -1))],
+]);
+
+/// The ranks above and below its own, the files left and right of it.
+static GRYPHON_LINES: BySquare<[Bitboard; 4]> = lines([
+    [bent((-1, 1), (-1, 0)), bent((1, 1), (1, 0))],
+    [bent((-1, -1), (-1, 0)), bent((1, -1), (1, 0))],
+    [bent((-1, 1), (0, 1)), bent((-1, -1), (0, -1))],
+    [bent((1, 1), (0, 1)), bent((1, -1), (0, -1))],
+]);
 
 static PAWN_ATTACKS: [BySquare; 2] = [leaps(&[(-1, 1), (1, 1)]), leaps(&[(-1, -1), (1, -1)])];
 
@@ -77,128 +97,99 @@ static BELOW: BySquare = {
     table
 };
 
-/// The squares of a line that crosses each rank at most once, in both orders of the ranks.
-#[derive(Clone, Copy)]
-struct Line {
-    squares: Bitboard,
-    reversed: Bitboard,
+/// The places of a line that are reached from one of them, by that place and by which of the ten inner
+/// places hold a man: what stands at either end of a line stops nobody who would go further.
+///
+/// Sixteen rows, so that a place needs no check of the bounds; the last four are not used.
+static RIDES: [[u16; 1 << (SIDE - 2)]; 16] = {
+    let mut table = [[0; 1 << (SIDE - 2)]; 16];
+    let mut place = 0;
+    while place < SIDE {
+        let mut inner = 0;
+        while inner < 1 << (SIDE - 2) {
+            table[place as usize][inner] = ride(place, (inner as u16) << 1);
+            inner += 1;
+        }
+        place += 1;
+    }
+    table
+};
+
+/// Away from `place` both ways, up to and with the first of the `men`.
+const fn ride(place: u8, men: u16) -> u16 {
+    let start = 1 << place;
+    let mut reached = 0;
+    let mut at = start;
+    while at < 1 << (SIDE - 1) && (at == start || at & men == 0) {
+        at <<= 1;
+        reached |= at;
+    }
+    at = start;
+    while at > 1 && (at == start || at & men == 0) {
+        at >>= 1;
+        reached |= at;
+    }
+    reached
 }
 
-/// By file, modulo 16.
-static FILES: [Line; 16] = lines(1, 0);
-/// By rank less file, modulo 32.
-static DIAGONALS: [Line; 32] = lines(-1, 1);
-/// By rank plus file, modulo 32.
-static ANTIDIAGONALS: [Line; 32] = lines(1, 1);
-
-/// What stands on the board, as the rays want it.
-pub struct Occupancy {
-    men: Bitboard,
-    reversed: Bitboard,
-}
+/// What stands on the board.
+pub struct Occupancy(Bitboard);
 
 impl Occupancy {
     pub fn new(men: Bitboard) -> Occupancy {
-        Occupancy { men, reversed: men.reversed() }
+        Occupancy(men)
     }
 }
 
 /// What a piece (no pawn) attacks among other men; its own side's men are not left out.
 #[inline(always)]
 pub fn attacks(kind: Kind, from: Square, occupancy: &Occupancy) -> Bitboard {
+    let men = occupancy.0;
+    let (file, rank) = (from.file(), from.rank());
     match kind {
-        Kind::Crocodile => crocodile_attacks(from, occupancy),
-        Kind::Rook => rook_attacks(from, occupancy),
-        Kind::Rhinoceros => rhinoceros_attacks(from, occupancy),
-        Kind::Gryphon => gryphon_attacks(from, occupancy),
+        Kind::Crocodile => {
+            let [one, other] = CROCODILE_LINES[from.index()];
+            across(one, file, men) | across(other, file, men)
+        }
+        Kind::Rook => {
+            let [level, upright] = ROOK_LINES[from.index()];
+            across(level, file, men) | along_file(upright, file, rank, men)
+        }
+        Kind::Rhinoceros => {
+            let [a, b, c, d] = RHINOCEROS_LINES[from.index()];
+            across(a, file, men) | across(b, file, men) | across(c, file, men) | across(d, file, men)
+        }
+        Kind::Gryphon => {
+            let [above, below, left, right] = GRYPHON_LINES[from.index()];
+            across(above, file, men)
+                | across(below, file, men)
+                | along_file(left, file.wrapping_sub(1), rank, men)
+                | along_file(right, file + 1, rank, men)
+        }
         Kind::Pawn | Kind::Giraffe | Kind::Lion | Kind::King => EMPTY_BOARD[kind.index()][from.index()],
     }
+}
+
+/// The squares of `line`, which has at most one a file, that are reached from the file `place`.
+#[inline(always)]
+fn across(line: Bitboard, place: u8, men: Bitboard) -> Bitboard {
+    Bitboard::on_files(reached(place, (men & line).files_of_line())) & line
+}
+
+/// The squares of `line`, which lies on `file`, that are reached from the rank `place`.
+#[inline(always)]
+fn along_file(line: Bitboard, file: u8, place: u8, men: Bitboard) -> Bitboard {
+    Bitboard::on_ranks(file, reached(place, (men & line).ranks_of_file(file))) & line
+}
+
+#[inline(always)]
+fn reached(place: u8, men: u16) -> u16 {
+    RIDES[place as usize & 15][men as usize >> 1 & ((1 << (SIDE - 2)) - 1)]
 }
 
 /// The squares on which a pawn of `color` takes from `from`.
 pub fn pawn_attacks(color: Color, from: Square) -> Bitboard {
     PAWN_ATTACKS[color.index()][from.index()]
-}
-
-fn crocodile_attacks(from: Square, occupancy: &Occupancy) -> Bitboard {
-    let (file, rank) = (from.file(), from.rank());
-    let start = Bitboard::of(from);
-    rays(occupancy, [diagonal(rank.wrapping_sub(file)), antidiagonal(rank + file)], start, start)
-}
-
-fn rook_attacks(from: Square, occupancy: &Occupancy) -> Bitboard {
-    let start = Bitboard::of(from);
-    let beside = 1 << from.file();
-    rays(occupancy, [file(from.file())], start, start) | rays_beside(occupancy, from.rank(), beside, beside)
-}
-
-/// The elbows lie on the four lines next to the rhinoceros's own; on each
-/// of these lines one ray goes up and one goes down.
-fn rhinoceros_attacks(from: Square, occupancy: &Occupancy) -> Bitboard {
-    let elbows = RHINOCEROS_ELBOWS[from.index()];
-    let starts = elbows & !occupancy.men;
-    let down = starts & BELOW[from.index()];
-    let difference = from.rank().wrapping_sub(from.file());
-    let sum = from.rank() + from.file();
-    let lines = [
-        diagonal(difference.wrapping_sub(1)),
-        diagonal(difference.wrapping_add(1)),
-        antidiagonal(sum.wrapping_sub(1)),
-        antidiagonal(sum + 1),
-    ];
-    elbows | rays(occupancy, lines, starts ^ down, down)
-}
-
-fn gryphon_attacks(from: Square, occupancy: &Occupancy) -> Bitboard {
-    let elbows = GRYPHON_ELBOWS[from.index()];
-    let starts = elbows & !occupancy.men;
-    let down = starts & BELOW[from.index()];
-    let files = [file(from.file().wrapping_sub(1)), file(from.file() + 1)];
-    // At the edge these are the gryphon's own rank, which has no elbow.
-    let above = (from.rank() + 1).min(SIDE - 1);
-    let under = from.rank().saturating_sub(1);
-    let (left, right) = (1 << from.file() >> 1, 2 << from.file());
-    elbows
-        | rays(occupancy, files, starts ^ down, down)
-        | rays_beside(occupancy, above, starts.lane(above) & left, starts.lane(above) & right)
-        | rays_beside(occupancy, under, starts.lane(under) & left, starts.lane(under) & right)
-}
-
-fn file(index: u8) -> &'static Line {
-    &FILES[index as usize & 15]
-}
-
-fn diagonal(index: u8) -> &'static Line {
-    &DIAGONALS[index as usize & 31]
-}
-
-fn antidiagonal(index: u8) -> &'static Line {
-    &ANTIDIAGONALS[index as usize & 31]
-}
-
-/// The rays on the given lines, upwards from the squares of `up` and downwards from those of `down`,
-/// up to and with the first man. Each line has at most one start of either sort.
-fn rays<const N: usize>(occupancy: &Occupancy, lines: [&Line; N], up: Bitboard, down: Bitboard) -> Bitboard {
-    let down = down.reversed();
-    let mut rising = Bitboard::EMPTY;
-    let mut falling = Bitboard::EMPTY;
-    for line in lines {
-        let men = occupancy.men & line.squares;
-        rising |= (men.minus((up & line.squares).raised(1)) ^ men) & line.squares;
-        let men = occupancy.reversed & line.reversed;
-        falling |= (men.minus((down & line.reversed).raised(1)) ^ men) & line.reversed;
-    }
-    rising | falling.reversed()
-}
-
-/// The rays along a rank, each from one file (or none, 0), up to and with the first man.
-fn rays_beside(occupancy: &Occupancy, rank: u8, left_from: u16, right_from: u16) -> Bitboard {
-    let men = occupancy.men.lane(rank);
-    let right = men ^ men.wrapping_sub(right_from << 1);
-    // The ray ends at the highest man below, or else at the a-file.
-    let last = 0x8000 >> (men & left_from.wrapping_sub(1) | 1).leading_zeros();
-    let left = if left_from == 0 { 0 } else { left_from - last };
-    Bitboard::from_lane(rank, (left | right) & ((1 << SIDE) - 1))
 }
 
 /// The squares that must be empty for a piece on `from` to attack `to`, which it does attack on an
@@ -234,77 +225,79 @@ fn between(rider: Kind, one: Square, other: Square) -> Bitboard {
     table[one.index()] & table[other.index()] & range
 }
 
-const fn lines<const N: usize>(by_file: i8, by_rank: i8) -> [Line; N] {
-    let mut lines = [Line { squares: Bitboard::EMPTY, reversed: Bitboard::EMPTY }; N];
-    let mut n = 0;
-    while n < SIDE * SIDE {
-        let square = Square::new(n % SIDE, n / SIDE);
-        let index = (by_file * square.file() as i8 + by_rank * square.rank() as i8) as usize % N;
-        let squares = lines[index].squares.or(Bitboard::of(square));
-        lines[index] = Line { squares, reversed: squares.reversed() };
-        n += 1;
-    }
-    lines
-}
-
-const fn leaps(steps: &[(i8, i8)]) -> BySquare {
-    table(steps, Ride::No)
-}
-
-const fn slides(steps: &[(i8, i8)]) -> BySquare {
-    table(steps, Ride::SameWay)
-}
-
-const fn bent_slides(steps: &[(i8, i8)]) -> BySquare {
-    table(steps, Ride::Outwards)
-}
-
-/// How a piece goes on after its first step.
+/// A way to ride: the first step, and the step from there on.
 #[derive(Clone, Copy)]
-enum Ride {
-    No,
-    SameWay,
-    /// After a diagonal step: along the file and along the rank. After a (1,2): diagonally.
-    Outwards,
+struct Ride {
+    first: (i8, i8),
+    on: (i8, i8),
 }
 
-const fn table(steps: &[(i8, i8)], ride: Ride) -> BySquare {
-    let mut table = [Bitboard::EMPTY; 256];
+const fn straight(right: i8, up: i8) -> Ride {
+    Ride { first: (right, up), on: (right, up) }
+}
+
+const fn bent(first: (i8, i8), on: (i8, i8)) -> Ride {
+    Ride { first, on }
+}
+
+/// Lines of two rides each.
+const fn lines<const N: usize>(rides: [[Ride; 2]; N]) -> BySquare<[Bitboard; N]> {
+    let mut table = [[Bitboard::EMPTY; N]; 256];
     let mut n = 0;
     while n < SIDE * SIDE {
         let from = Square::new(n % SIDE, n / SIDE);
-        let mut set = Bitboard::EMPTY;
-        let mut i = 0;
-        while i < steps.len() {
-            let (right, up) = steps[i];
-            if let Some(first) = from.step(right, up) {
-                set = set.or(Bitboard::of(first));
-                match ride {
-                    Ride::No => {}
-                    Ride::SameWay => set = set.or(ray(first, right, up)),
-                    Ride::Outwards if right.abs() == up.abs() => {
-                        set = set.or(ray(first, right, 0)).or(ray(first, 0, up));
-                    }
-                    Ride::Outwards => set = set.or(ray(first, right.signum(), up.signum())),
-                }
-            }
-            i += 1;
+        let mut line = 0;
+        while line < N {
+            let [one, other] = rides[line];
+            table[from.index()][line] = ridden(from, one).or(ridden(from, other));
+            line += 1;
         }
-        table[from.index()] = set;
         n += 1;
     }
     table
 }
 
-/// The squares after `from` in one direction, to the edge.
-const fn ray(from: Square, right: i8, up: i8) -> Bitboard {
+/// The squares of a ride, to the edge.
+const fn ridden(from: Square, ride: Ride) -> Bitboard {
     let mut set = Bitboard::EMPTY;
-    let mut at = from.step(right, up);
+    let mut at = from.step(ride.first.0, ride.first.1);
     while let Some(square) = at {
         set = set.or(Bitboard::of(square));
-        at = square.step(right, up);
+        at = square.step(ride.on.0, ride.on.1);
     }
     set
+}
+
+/// All lines of each square together.
+const fn all<const N: usize>(lines: &BySquare<[Bitboard; N]>) -> BySquare {
+    let mut table = [Bitboard::EMPTY; 256];
+    let mut n = 0;
+    while n < table.len() {
+        let mut line = 0;
+        while line < N {
+            table[n] = table[n].or(lines[n][line]);
+            line += 1;
+        }
+        n += 1;
+    }
+    table
+}
+
+const fn leaps(steps: &[(i8, i8)]) -> BySquare {
+    let mut table = [Bitboard::EMPTY; 256];
+    let mut n = 0;
+    while n < SIDE * SIDE {
+        let from = Square::new(n % SIDE, n / SIDE);
+        let mut i = 0;
+        while i < steps.len() {
+            if let Some(to) = from.step(steps[i].0, steps[i].1) {
+                table[from.index()] = table[from.index()].or(Bitboard::of(to));
+            }
+            i += 1;
+        }
+        n += 1;
+    }
+    table
 }
 
 #[cfg(test)]

@@ -13,6 +13,9 @@ use super::squares::{SIDE, Square};
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
 pub struct Bitboard([u64; 3]);
 
+/// The lowest bit of each lane of a word.
+const LANES: u64 = 0x0001_0001_0001_0001;
+
 impl Bitboard {
     pub const EMPTY: Bitboard = Bitboard([0; 3]);
     /// Every square of the board.
@@ -26,6 +29,11 @@ impl Bitboard {
     /// The bit of a number, which need not be a square; empty from 192 on.
     pub(super) const fn bit(number: u8) -> Bitboard {
         Bitboard::word(number >> 6, 1 << (number & 63))
+    }
+
+    /// The three words, for hashing.
+    pub(super) const fn words(self) -> [u64; 3] {
+        self.0
     }
 
     /// `bits` in word `word`, empty if there is no such word.
@@ -65,18 +73,9 @@ impl Bitboard {
         !self.is_empty() && self.minus(Bitboard([1, 0, 0])).and(self).is_empty()
     }
 
-    /// The number of squares, for processors with and without an instruction for it.
-    ///
-    /// The three words are counted together: up to the nibbles each on its own (a nibble counts to
-    /// 4), then as one (3 x 4 still fits a nibble).
+    /// The number of squares.
     pub const fn len(self) -> u32 {
-        const fn nibbles(word: u64) -> u64 {
-            let pairs = word - (word >> 1 & 0x5555_5555_5555_5555);
-            (pairs & 0x3333_3333_3333_3333) + (pairs >> 2 & 0x3333_3333_3333_3333)
-        }
-        let sum = nibbles(self.0[0]) + nibbles(self.0[1]) + nibbles(self.0[2]);
-        let bytes = (sum & 0x0f0f_0f0f_0f0f_0f0f) + (sum >> 4 & 0x0f0f_0f0f_0f0f_0f0f);
-        (bytes.wrapping_mul(0x0101_0101_0101_0101) >> 56) as u32
+        self.0[0].count_ones() + self.0[1].count_ones() + self.0[2].count_ones()
     }
 
     /// As [`std::ops::BitAnd`], for constants.
@@ -110,13 +109,83 @@ impl Bitboard {
         Bitboard([low, middle, high])
     }
 
-    /// The bytes in reverse order, which turns the order of the ranks around. Within a rank the
-    /// two bytes change places and the bits of a byte stay as they are.
-    pub(super) const fn reversed(self) -> Bitboard {
+    /// The files of a set that has at most one square a file.
+    ///
+    /// The product's highest lane is the sum of the four lanes.
+    #[inline(always)]
+    pub(super) const fn files_of_line(self) -> u16 {
         let [a, b, c] = self.0;
-        Bitboard([c.swap_bytes(), b.swap_bytes(), a.swap_bytes()])
+        ((a | b | c).wrapping_mul(EVERY_LANE) >> 48) as u16
+    }
+
+    /// All squares of the given files.
+    #[inline(always)]
+    pub(super) const fn on_files(files: u16) -> Bitboard {
+        Bitboard([(files as u64).wrapping_mul(EVERY_LANE); 3])
+    }
+
+    /// The ranks of a set that lies on one file.
+    ///
+    /// The words are put side by side in four bits of each lane, and the product moves the lanes
+    /// together: lane `i` by 15 bits less for each step of `i`.
+    #[inline(always)]
+    pub(super) const fn ranks_of_file(self, file: u8) -> u16 {
+        let [a, b, c] = self.0;
+        let lanes = (a | b.rotate_left(4) | c.rotate_left(8)).rotate_right(file as u32);
+        (lanes.wrapping_mul(STAGGERED << 3) >> 48) as u16
+    }
+
+    /// The squares of the given ranks on one file, and others on other files.
+    #[inline(always)]
+    pub(super) const fn on_ranks(file: u8, ranks: u16) -> Bitboard {
+        let lanes = (ranks as u64).wrapping_mul(STAGGERED).rotate_left(file as u32);
+        Bitboard([lanes, lanes.rotate_right(4), lanes.rotate_right(8)])
+    }
+
+    /// The board turned upside down: the order of the ranks is reversed, the files stay.
+    pub(super) const fn flipped(self) -> Bitboard {
+        const fn lanes(word: u64) -> u64 {
+            let swapped = (word & 0x0000_ffff_0000_ffff) << 16 | word >> 16 & 0x0000_ffff_0000_ffff;
+            swapped.rotate_left(32)
+        }
+        let [a, b, c] = self.0;
+        Bitboard([lanes(c), lanes(b), lanes(a)])
+    }
+
+    /// The files on which the set has squares.
+    pub(super) const fn files(self) -> u16 {
+        let word = self.0[0] | self.0[1] | self.0[2];
+        let word = word | word >> 32;
+        (word | word >> 16) as u16
+    }
+
+    /// All squares of the given files.
+    pub(super) const fn of_files(files: u16) -> Bitboard {
+        Bitboard([files as u64 * LANES; 3]).and(Bitboard::ALL)
+    }
+
+    /// The set and all squares above its squares.
+    pub(super) const fn filled_up(self) -> Bitboard {
+        const fn fill(word: u64) -> u64 {
+            let word = word | word << 16;
+            word | word << 32
+        }
+        let a = fill(self.0[0]);
+        let b = fill(self.0[1] | a >> 48);
+        let c = fill(self.0[2] | b >> 48);
+        Bitboard([a, b, c])
+    }
+
+    /// The set and all squares below its squares.
+    pub(super) const fn filled_down(self) -> Bitboard {
+        self.flipped().filled_up().flipped()
     }
 }
+
+/// Bit 0 of each lane.
+const EVERY_LANE: u64 = 0x0001_0001_0001_0001;
+/// Bits 0, 15, 30 and 45: turns four bits next to each other into bits of four lanes, and back.
+const STAGGERED: u64 = 1 | 1 << 15 | 1 << 30 | 1 << 45;
 
 impl BitAnd for Bitboard {
     type Output = Bitboard;
@@ -197,7 +266,7 @@ pub struct Squares {
 impl Iterator for Squares {
     type Item = Square;
 
-    #[inline]
+    #[inline(always)]
     fn next(&mut self) -> Option<Square> {
         while self.word == 0 {
             let [next, last] = self.later;
@@ -256,6 +325,18 @@ mod tests {
             prop_assert_eq!(set.lowered(16) & Bitboard::ALL, on(0, -1));
             prop_assert_eq!(set.lowered(17) & Bitboard::ALL, on(-1, -1));
             prop_assert_eq!(set.lowered(15) & Bitboard::ALL, on(1, -1));
+        }
+
+        #[test]
+        fn files_are_filled_and_turned(numbers in prop::collection::btree_set(0u8..144, 0..20)) {
+            let set: Bitboard = numbers.iter().map(|n| Square::new(n % 12, n / 12)).collect();
+            let where_some = |test: fn(Square, Square) -> bool| {
+                Square::all().filter(|&s| set.into_iter().any(|t| test(s, t))).collect::<Bitboard>()
+            };
+            prop_assert_eq!(set.flipped(), where_some(|s, t| s == t.flipped()));
+            prop_assert_eq!(Bitboard::of_files(set.files()), where_some(|s, t| s.file() == t.file()));
+            prop_assert_eq!(set.filled_up(), where_some(|s, t| s.file() == t.file() && s.rank() >= t.rank()));
+            prop_assert_eq!(set.filled_down(), where_some(|s, t| s.file() == t.file() && s.rank() <= t.rank()));
         }
     }
 

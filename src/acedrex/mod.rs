@@ -2,31 +2,39 @@
 //!
 //! From the ground up: `squares`, sets of squares (`bitboard`), the `pieces` and what they
 //! attack (`attacks`), the `position`, its legal `moves` and the `rules` of how a game ends;
-//! text (`fen`, `notation`); the `evaluation`. Here they come together as what the search and
+//! text (`fen`, `notation`); the `evaluation`; what of all this is compiled for newer processors
+//! too (`processor`). Here they come together as what the search and
 //! the engine know of a game.
 
 mod attacks;
 mod bitboard;
+mod checks;
 mod evaluation;
+mod exchange;
 mod fen;
 mod keys;
 mod moves;
 mod notation;
 mod pieces;
 mod position;
+mod processor;
 mod rules;
 mod squares;
+#[cfg(test)]
+mod testing;
 
 pub use moves::Move;
 pub use pieces::XBOARD_MOVES;
 pub use position::Position;
 pub use rules::Rules;
 
-use crate::game::{self, Color, Ending, FenError, MoveError, MoveList, MoveParts, Reason, Term};
+use crate::game::{self, Color, Ending, Features, FenError, MoveError, MoveList, MoveParts, Reason, Term};
 
-use moves::{Counter, Wanted};
 use pieces::Kind;
 use squares::Square;
+
+/// So many men, the king included, are few: the rare ends of the game are near.
+const FEW_MEN: u32 = 3;
 
 impl game::Position for Position {
     type Move = Move;
@@ -48,8 +56,8 @@ Capitals are White's pieces, small letters Black's.
 Mate wins; stalemate wins for the side that stalemates. Who takes the last man
 beside the king wins, unless his own last man is taken in reply.
 ";
-    const NULL_MOVE: bool = true;
-    const HISTORY_SLOTS: usize = 2 * Kind::COUNT * Square::TABLE;
+    const FORCED_CAPTURES: bool = false;
+    const HISTORY_SLOTS: usize = Kind::COUNT * Square::COUNT;
 
     fn start(rules: Rules) -> Position {
         fen::read(fen::START, rules).expect("the array is a position")
@@ -127,17 +135,27 @@ beside the king wins, unless his own last man is taken in reply.
     }
 
     fn legal_moves(&self, moves: &mut MoveList<Move>) {
-        self.generate(Wanted::All, moves);
+        processor::legal_moves(self, moves);
     }
 
     fn noisy_moves(&self, moves: &mut MoveList<Move>) {
-        self.generate(Wanted::Noisy, moves);
+        processor::noisy_moves(self, moves);
+    }
+
+    fn quiet_moves(&self, moves: &mut MoveList<Move>) {
+        processor::quiet_moves(self, moves);
+    }
+
+    fn quiet_checks(&self, moves: &mut MoveList<Move>) {
+        processor::quiet_checks(self, moves);
+    }
+
+    fn find(&self, fingerprint: u16) -> Option<Move> {
+        self.find_legal(fingerprint)
     }
 
     fn count_moves(&self) -> u64 {
-        let mut counter = Counter::default();
-        self.generate(Wanted::All, &mut counter);
-        counter.0
+        processor::count_moves(self)
     }
 
     fn play(&mut self, m: Move) {
@@ -165,16 +183,17 @@ beside the king wins, unless his own last man is taken in reply.
     }
 
     fn evaluate(&self) -> i32 {
-        evaluation::evaluate(self)
+        processor::evaluate(self)
     }
 
     fn evaluation_terms(&self) -> Vec<Term> {
         evaluation::terms(self)
     }
 
-    /// A bare king must take the last man, or has lost.
+    /// A bare king must take the last man, or has lost. Who has little left may be stalemated, and has lost.
     fn may_stand_pat(&self) -> bool {
-        !self.is_bare(self.side()) && !self.in_check()
+        let us = self.side();
+        !self.is_bare(us) && !self.in_check() && (self.men(us).len() > FEW_MEN || self.count_moves() > 0)
     }
 
     /// Being stalemated loses, so that having to move is worst for those who have little to move.
@@ -182,6 +201,11 @@ beside the king wins, unless his own last man is taken in reply.
         let us = self.side();
         let others = self.men_of(us, Kind::Pawn) | self.men_of(us, Kind::King);
         (self.men(us) ^ others).len() >= 2 && !self.in_check()
+    }
+
+    /// With few men on either side, quiet moves stalemate, and any man that is lost may be the last.
+    fn may_prune(&self) -> bool {
+        [Color::White, Color::Black].into_iter().all(|color| self.men(color).len() > FEW_MEN)
     }
 
     fn is_noisy(&self, m: Move) -> bool {
@@ -192,8 +216,38 @@ beside the king wins, unless his own last man is taken in reply.
         self.gain(m)
     }
 
+    fn wins_exchange(&self, m: Move, least: i32) -> bool {
+        self.wins_exchange(m, least)
+    }
+
+    fn gives_check(&self, m: Move) -> bool {
+        self.gives_check(m)
+    }
+
     fn history_slot(&self, m: Move) -> usize {
         let kind = self.kind_on(m.from()).expect("a move starts from a man");
-        (self.side().index() * Kind::COUNT + kind.index()) * Square::TABLE + m.to().index()
+        kind.index() * Square::COUNT + m.to().place()
+    }
+
+    fn structure_key(&self) -> u64 {
+        self.pawn_hash()
+    }
+}
+
+impl game::Fitted for Position {
+    fn weights() -> Vec<[f32; 2]> {
+        evaluation::weights()
+    }
+
+    fn weight_name(index: usize) -> String {
+        evaluation::weight_name(index)
+    }
+
+    fn features(&self) -> Features {
+        evaluation::features(self)
+    }
+
+    fn weights_source(weights: &[[f32; 2]]) -> String {
+        evaluation::weights_source(weights)
     }
 }

@@ -3,8 +3,8 @@
 //! No move is made to see whether it is legal. Each enemy rider that aims at the king is looked at
 //! along its path: with nothing on the path it gives check, with one own man it pins that man, who
 //! then must stay on the path or take the rider. Several checks may be met by one man, since paths
-//! can share squares, so the targets are the intersection over all checks. Where the king may go is
-//! tested square by square.
+//! can share squares, so the targets are the intersection over all checks. The king goes where the
+//! enemy does not attack, the king itself taken off the board.
 
 use crate::game::{self, Color};
 
@@ -12,7 +12,7 @@ use super::attacks::{EMPTY_BOARD, KING_LEAPS, Occupancy, attacks, path, pawn_att
 use super::bitboard::Bitboard;
 use super::pieces::Kind;
 use super::position::Position;
-use super::squares::Square;
+use super::squares::{SIDE, Square};
 
 /// From where to where. What a pawn becomes is told by the file it arrives on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -49,10 +49,12 @@ pub(super) trait Sink {
 }
 
 impl Sink for game::MoveList<Move> {
+    #[inline(always)]
     fn man(&mut self, from: Square, targets: Bitboard) {
         self.extend(targets.into_iter().map(|to| Move::new(from, to)));
     }
 
+    #[inline(always)]
     fn pawns(&mut self, step: i8, targets: Bitboard) {
         self.extend(targets.into_iter().map(|to| {
             let from = Square::from_number(to.number().wrapping_add_signed(-step));
@@ -75,12 +77,27 @@ impl Sink for Counter {
     }
 }
 
+/// Where one man may go.
+struct Steps(Bitboard);
+
+impl Sink for Steps {
+    fn man(&mut self, _from: Square, targets: Bitboard) {
+        self.0 |= targets;
+    }
+
+    fn pawns(&mut self, _step: i8, targets: Bitboard) {
+        self.0 |= targets;
+    }
+}
+
 /// Which of the legal moves are wanted.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Wanted {
     All,
     /// Captures and promotions.
     Noisy,
+    /// All others.
+    Quiet,
 }
 
 /// What the enemy leaves to the men other than the king.
@@ -92,7 +109,7 @@ struct Constraints {
 }
 
 impl Position {
-    #[inline]
+    #[inline(always)]
     pub(super) fn generate(&self, wanted: Wanted, sink: &mut impl Sink) {
         let us = self.side();
         if self.is_bare(!us) {
@@ -107,12 +124,15 @@ impl Position {
             & match wanted {
                 Wanted::All => !self.men(us),
                 Wanted::Noisy => self.men(!us),
+                Wanted::Quiet => !self.all_men(),
             };
         // Only pawns go where they cannot take, so only they need to know what is wanted there.
+        let last_rank = Bitboard::rank(if us == Color::White { SIDE - 1 } else { 0 });
         let pushes = constraints.targets
             & match wanted {
                 Wanted::All => Bitboard::ALL,
-                Wanted::Noisy => Bitboard::rank(if us == Color::White { 11 } else { 0 }),
+                Wanted::Noisy => last_rank,
+                Wanted::Quiet => !last_rank,
             };
         let occupancy = Occupancy::new(self.all_men());
         let free = !constraints.pinned;
@@ -135,6 +155,26 @@ impl Position {
         }
     }
 
+    /// The legal move with the given fingerprint, if there is one.
+    pub(super) fn find_legal(&self, fingerprint: u16) -> Option<Move> {
+        let [from, to] = fingerprint.to_le_bytes().map(Square::from_any_number);
+        let (from, to, us) = (from?, to?, self.side());
+        if !self.men(us).contains(from) || self.is_bare(!us) {
+            return None;
+        }
+        let legal = if from == self.king(us) {
+            let mut steps = Steps(Bitboard::EMPTY);
+            self.king_moves(Wanted::All, self.is_in_check(us), &mut steps);
+            steps.0.contains(to)
+        } else {
+            let constraints = self.constraints();
+            self.reach(from).contains(to)
+                && constraints.targets.contains(to)
+                && (!constraints.pinned.contains(from) || self.allowed_by_pins(from).contains(to))
+        };
+        legal.then(|| Move::new(from, to))
+    }
+
     /// Moves of the men of one kind out of `men`. Inlined, so that it is compiled for each kind.
     #[inline(always)]
     fn piece_moves(
@@ -150,6 +190,7 @@ impl Position {
         }
     }
 
+    #[inline(always)]
     fn constraints(&self) -> Constraints {
         let us = self.side();
         let (king, own, men) = (self.king(us), self.men(us), self.all_men());
@@ -201,7 +242,7 @@ impl Position {
         allowed
     }
 
-    #[inline]
+    #[inline(always)]
     fn king_moves(&self, wanted: Wanted, in_check: bool, sink: &mut impl Sink) {
         let us = self.side();
         let king = self.king(us);
@@ -214,9 +255,12 @@ impl Position {
         } else if self.may_leap(us) && !in_check {
             targets |= KING_LEAPS[king.index()] & !men;
         }
-        let without_king = men ^ Bitboard::of(king);
-        let safe = targets.into_iter().filter(|&to| !self.is_attacked(to, !us, without_king));
-        sink.man(king, safe.collect());
+        if wanted == Wanted::Quiet {
+            targets &= !men;
+        }
+        if !targets.is_empty() {
+            sink.man(king, targets & !self.attacked_by(!us, targets, men ^ Bitboard::of(king)));
+        }
     }
 
     /// The one man that `color` has besides its king; nothing if there are more, or none.
@@ -225,7 +269,7 @@ impl Position {
         if men.is_single() { men } else { Bitboard::EMPTY }
     }
 
-    #[inline]
+    #[inline(always)]
     fn pawn_moves(&self, pawns: Bitboard, pushes: Bitboard, targets: Bitboard, sink: &mut impl Sink) {
         let free = pushes & !self.all_men();
         let captures = targets & self.men(!self.side());
@@ -262,6 +306,6 @@ impl Position {
         let king = self.king(us);
         let without_king = self.all_men() ^ Bitboard::of(king);
         let steps = EMPTY_BOARD[Kind::King.index()][king.index()] & !self.men(us);
-        steps.into_iter().any(|to| !self.is_attacked(to, !us, without_king))
+        !(steps & !self.attacked_by(!us, steps, without_king)).is_empty()
     }
 }

@@ -3,7 +3,7 @@
 use crate::game::Color;
 
 use super::Rules;
-use super::attacks::{EMPTY_BOARD, path, pawn_attacks};
+use super::attacks::{EMPTY_BOARD, Occupancy, attacks, path, pawn_attacks};
 use super::bitboard::Bitboard;
 use super::evaluation::{self, Score};
 use super::keys;
@@ -161,6 +161,13 @@ impl Position {
         self.key
     }
 
+    /// Hash of where the pawns of both sides stand, its high bits the best mixed (Fibonacci hashing).
+    pub(super) fn pawn_hash(&self) -> u64 {
+        let mix = |hash: u64, word: u64| (hash ^ word ^ hash >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let pawns = [Color::White, Color::Black].map(|color| self.men_of(color, Kind::Pawn).words());
+        pawns.as_flattened().iter().fold(0, |hash, &word| mix(hash, word))
+    }
+
     pub(super) fn score(&self) -> Score {
         self.score
     }
@@ -205,6 +212,7 @@ impl Position {
     }
 
     /// The leapers and pawns of `by` that attack `square`.
+    #[inline(always)]
     pub(super) fn leapers_at(&self, square: Square, by: Color) -> Bitboard {
         let leapers = [Kind::Giraffe, Kind::Lion, Kind::King].map(|kind| {
             let candidates = EMPTY_BOARD[kind.index()][square.index()];
@@ -215,8 +223,40 @@ impl Position {
     }
 
     /// The riders of one kind of `by` that attack `square` on an empty board.
+    #[inline(always)]
     pub(super) fn riders_aiming_at(&self, square: Square, kind: Kind, by: Color) -> Bitboard {
         EMPTY_BOARD[kind.index()][square.index()] & self.men_of(by, kind)
+    }
+
+    /// The squares of `zone` that `by` attacks, and others, were `men` all that stands on the board.
+    #[inline(always)]
+    pub(super) fn attacked_by(&self, by: Color, zone: Bitboard, men: Bitboard) -> Bitboard {
+        let occupancy = Occupancy::new(men);
+        let pawns = self.men_of(by, Kind::Pawn);
+        let taken_by_pawns = match by {
+            Color::White => pawns.raised(15) | pawns.raised(17),
+            Color::Black => pawns.lowered(15) | pawns.lowered(17),
+        };
+        taken_by_pawns
+            | EMPTY_BOARD[Kind::King.index()][self.king(by).index()]
+            | self.attacked_by_kind(Kind::Giraffe, by, zone, &occupancy)
+            | self.attacked_by_kind(Kind::Crocodile, by, zone, &occupancy)
+            | self.attacked_by_kind(Kind::Lion, by, zone, &occupancy)
+            | self.attacked_by_kind(Kind::Rook, by, zone, &occupancy)
+            | self.attacked_by_kind(Kind::Rhinoceros, by, zone, &occupancy)
+            | self.attacked_by_kind(Kind::Gryphon, by, zone, &occupancy)
+    }
+
+    /// Inlined, so that it is compiled for one kind of piece each time.
+    #[inline(always)]
+    fn attacked_by_kind(&self, kind: Kind, by: Color, zone: Bitboard, among: &Occupancy) -> Bitboard {
+        let mut set = Bitboard::EMPTY;
+        for from in self.men_of(by, kind) {
+            if !(EMPTY_BOARD[kind.index()][from.index()] & zone).is_empty() {
+                set |= attacks(kind, from, among);
+            }
+        }
+        set
     }
 
     /// Does `by` attack `square`, were `men` all that stands on the board?

@@ -18,6 +18,9 @@ impl Square {
     /// One more than the highest number of a square, gaps included: the length of square tables.
     pub const TABLE: usize = 192;
 
+    /// The number of squares.
+    pub const COUNT: usize = SIDE as usize * SIDE as usize;
+
     /// The square on `file` and `rank`, both below [`SIDE`].
     pub const fn new(file: u8, rank: u8) -> Square {
         debug_assert!(file < SIDE && rank < SIDE);
@@ -39,6 +42,11 @@ impl Square {
         Square(number)
     }
 
+    /// As [`Square::from_number`], of a number that need not be one of a square.
+    pub(super) const fn from_any_number(number: u8) -> Option<Square> {
+        if number & 15 < SIDE && number >> 4 < SIDE { Some(Square(number)) } else { None }
+    }
+
     /// `rank * 16 + file`.
     pub const fn number(self) -> u8 {
         self.0
@@ -48,6 +56,11 @@ impl Square {
     /// check of the bounds).
     pub const fn index(self) -> usize {
         self.0 as usize
+    }
+
+    /// The place among all squares without gaps, below [`Square::COUNT`].
+    pub const fn place(self) -> usize {
+        self.rank() as usize * SIDE as usize + self.file() as usize
     }
 
     /// 0 for the a-file, 11 for the l-file.
@@ -71,6 +84,13 @@ impl Square {
     /// The same file, ranks counted from the other side.
     pub const fn flipped(self) -> Square {
         Square::new(self.file(), SIDE - 1 - self.rank())
+    }
+
+    /// How many steps of a king lead from one to the other.
+    pub const fn distance(self, other: Square) -> u8 {
+        let files = self.file().abs_diff(other.file());
+        let ranks = self.rank().abs_diff(other.rank());
+        if files > ranks { files } else { ranks }
     }
 
     /// Every square, a1 first, rank by rank.

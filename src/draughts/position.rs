@@ -145,8 +145,8 @@ those the most kings. Pieces taken stay on the board until the move
 is over. Who has no piece or no move has lost.
 ";
     /// Zugzwang is the daily bread of draughts.
-    const NULL_MOVE: bool = false;
-    const HISTORY_SLOTS: usize = 2 * Square::COUNT * Square::COUNT;
+    const FORCED_CAPTURES: bool = true;
+    const HISTORY_SLOTS: usize = Square::COUNT * Square::COUNT;
 
     fn start(rules: Rules) -> Position {
         Position::set_up([Squares(0xfff), Squares(0xfff << 20)], [Squares::EMPTY; 2], Color::White, rules)
@@ -333,6 +333,12 @@ is over. Who has no piece or no move has lost.
     }
 
     fn history_slot(&self, m: Move) -> usize {
-        (self.side.index() * Square::COUNT + m.from.index()) * Square::COUNT + m.to.index()
+        m.from.index() * Square::COUNT + m.to.index()
+    }
+
+    /// The men of both sides, mixed by Fibonacci hashing.
+    fn structure_key(&self) -> u64 {
+        let men = u64::from(self.men[0].0) << 32 | u64::from(self.men[1].0);
+        (men ^ men >> 29).wrapping_mul(0x9e37_79b9_7f4a_7c15)
     }
 }

@@ -9,27 +9,29 @@ use super::session::Workshop;
 use super::variant::Variant;
 use crate::search::{Control, Limits, Settings, Table, Threads};
 
+/// Size of the bench's transposition table in MiB, where nobody says otherwise.
+pub const HASH: usize = 16;
+
 /// What the bench of one game gave.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BenchResult {
     pub variant: Variant,
-    /// The same on every machine and in every run of one version.
+    /// The same on every machine and in every run of one version, if there is one thread.
     pub nodes: u64,
+    /// Until all positions were searched to the depth.
     pub time: Duration,
-}
-
-impl BenchResult {
-    /// Nodes a second.
-    pub fn nodes_per_second(&self) -> u64 {
-        (self.nodes as f64 / self.time.as_secs_f64().max(1e-6)) as u64
-    }
 }
 
 impl Display for BenchResult {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let (name, speed) = (self.variant.name(), self.nodes_per_second());
-        write!(f, "{name}: {} nodes, {} ms, {speed} nodes/s", self.nodes, self.time.as_millis())
+        write!(f, "{}: {}", self.variant.name(), effort(self.nodes, self.time))
     }
+}
+
+/// Nodes, time and speed in words.
+fn effort(nodes: u64, time: Duration) -> String {
+    let speed = (nodes as f64 / time.as_secs_f64().max(1e-6)) as u64;
+    format!("{nodes} nodes, {} ms, {speed} nodes/s", time.as_millis())
 }
 
 /// What is searched of one game: positions and depth in plies.
@@ -38,8 +40,6 @@ struct Course {
     depth: u32,
     fens: &'static [&'static str],
 }
-
-const HASH_MIB: usize = 16;
 
 const COURSES: &[Course] = &[
     Course {
@@ -69,19 +69,23 @@ const COURSES: &[Course] = &[
     },
 ];
 
-/// Searches all positions with one thread and a table of its own, and tells `progress` a line for
-/// each. `None` where `control` stopped it.
-pub fn bench(control: &Control, progress: &dyn Fn(String)) -> Option<Vec<BenchResult>> {
-    let threads = Threads::new(1).expect("a thread can be had");
-    let table = Table::new(HASH_MIB, 0).expect("16 MiB can be had");
+/// Searches all positions, each with an empty `table`, to `depth` plies or else each game's own depth, and
+/// tells `progress` a line for each. `None` where `control` stopped it.
+///
+/// One thread, a table of [`HASH`] MiB and no depth given: these node counts tell versions apart.
+pub fn bench(
+    depth: Option<u32>,
+    (table, threads, control): (&Table, &Threads, &Control),
+    progress: &dyn Fn(String),
+) -> Option<Vec<BenchResult>> {
     let settings = Settings { multi_pv: 1, move_overhead: Duration::ZERO, variety: None };
-    let workshop = Workshop { table: &table, threads: &threads, control, settings };
-    COURSES.iter().map(|course| ride(course, &workshop, progress)).collect()
+    let workshop = Workshop { table, threads, control, settings };
+    COURSES.iter().map(|course| ride(course, depth.unwrap_or(course.depth), &workshop, progress)).collect()
 }
 
-fn ride(course: &Course, workshop: &Workshop, progress: &dyn Fn(String)) -> Option<BenchResult> {
+fn ride(course: &Course, depth: u32, workshop: &Workshop, progress: &dyn Fn(String)) -> Option<BenchResult> {
     let mut session = course.variant.start(&Options::default());
-    let limits = Limits { depth: Some(course.depth), ..Limits::default() };
+    let limits = Limits { depth: Some(depth), ..Limits::default() };
     let mut result = BenchResult { variant: course.variant, nodes: 0, time: Duration::ZERO };
     for (index, fen) in course.fens.iter().enumerate() {
         workshop.table.clear(workshop.threads);
@@ -91,14 +95,16 @@ fn ride(course: &Course, workshop: &Workshop, progress: &dyn Fn(String)) -> Opti
         let answer = session.search(&limits, &[], workshop, &|report| {
             nodes.store(report.nodes, Relaxed);
         });
+        let time = start.elapsed();
         if workshop.control.stopped() {
             return None;
         }
         let nodes = nodes.into_inner();
         result.nodes += nodes;
-        result.time += start.elapsed();
+        result.time += time;
         let (name, place, count) = (course.variant.name(), index + 1, course.fens.len());
-        progress(format!("{name} {place}/{count}: {nodes} nodes, best {}", answer.best));
+        let effort = effort(nodes, time);
+        progress(format!("{name} {place}/{count}: {effort}, depth {depth}, best {}", answer.best));
     }
     Some(result)
 }

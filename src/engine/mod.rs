@@ -22,7 +22,7 @@ use options::{Id, Spec, Value};
 pub use options::{OptionError, Options};
 
 pub use session::{Answer, LegalMove, PositionError, Report, Session, Workshop};
-pub use variant::Variant;
+pub use variant::{Generic, GenericFitted, Playable, Variant};
 
 use crate::game::{Ending, MoveError};
 use crate::logging;
@@ -255,7 +255,10 @@ impl Engine {
     /// Starts the bench. Not while a job is under way.
     pub fn bench(&mut self) -> JobId {
         self.start(true, false, |control, emit, id| {
-            match bench::bench(control, &|line| emit(Event::Progress(id, line))) {
+            let threads = Threads::new(1).expect("a thread can be had");
+            let table = Table::new(bench::HASH, 0).expect("the bench's memory can be had");
+            let progress = |line| emit(Event::Progress(id, line));
+            match bench::bench(None, (&table, &threads, control), &progress) {
                 Some(results) => Outcome::Bench(results),
                 None => Outcome::Stopped,
             }

@@ -2,7 +2,7 @@
 
 use super::options::Options;
 use super::session::Session;
-use crate::game::{Game, Position};
+use crate::game::{Fitted, Game, Position};
 use crate::{acedrex, draughts};
 
 /// A game that can be chosen. A new one takes an arm in each function here.
@@ -30,14 +30,46 @@ impl Variant {
 
     /// A game of this variant at its start.
     pub fn start(self, options: &Options) -> Box<dyn Session> {
-        fn start<P: Playable>(options: &Options) -> Box<dyn Session> {
-            Box::new(Game::new(P::start(P::rules_of(options))))
+        struct Start<'a>(&'a Options);
+        impl Generic for Start<'_> {
+            type Output = Box<dyn Session>;
+
+            fn run<P: Playable>(self) -> Box<dyn Session> {
+                Box::new(Game::new(P::start(P::rules_of(self.0))))
+            }
         }
+        self.run(Start(options))
+    }
+
+    /// Does work that is compiled for each game apart, for this one.
+    pub fn run<W: Generic>(self, work: W) -> W::Output {
         match self {
-            Variant::GrandeAcedrex => start::<acedrex::Position>(options),
-            Variant::SpanishDraughts => start::<draughts::Position>(options),
+            Variant::GrandeAcedrex => work.run::<acedrex::Position>(),
+            Variant::SpanishDraughts => work.run::<draughts::Position>(),
         }
     }
+
+    /// Does work on the weights of the evaluation; `None` where a game's weights cannot be fitted.
+    pub fn run_fitted<W: GenericFitted>(self, work: W) -> Option<W::Output> {
+        match self {
+            Variant::GrandeAcedrex => Some(work.run::<acedrex::Position>()),
+            Variant::SpanishDraughts => None,
+        }
+    }
+}
+
+/// Work on any game, with the game's own positions and moves in place of the text of a [`Session`].
+pub trait Generic {
+    type Output;
+
+    fn run<P: Playable>(self) -> Self::Output;
+}
+
+/// Work on any game whose evaluation can be fitted.
+pub trait GenericFitted {
+    type Output;
+
+    fn run<P: Fitted>(self) -> Self::Output;
 }
 
 /// A position whose game the engine offers.

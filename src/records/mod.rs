@@ -1,8 +1,9 @@
-//! Games on file: PGN for the 12x12 game, PDN for draughts.
+//! Games on file: PGN for the 12x12 game, PDN for draughts; and positions with the results of their games.
 
 mod movetext;
 pub mod pdn;
 pub mod pgn;
+pub mod positions;
 
 use std::time::Duration;
 

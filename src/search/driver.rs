@@ -9,7 +9,7 @@ use super::score::{INFINITE, MATE, MAX_PLY, is_mate};
 use super::threads::Threads;
 use super::time::TimeBudget;
 use super::transposition::{Bound, Table};
-use super::tree::{NodeCounter, Reductions, RootMove, Shared, Worker};
+use super::worker::{NodeCounter, RootMove, Shared, Worker};
 use crate::game::{Game, Move, Position};
 
 /// No search goes deeper, in plies.
@@ -89,14 +89,13 @@ pub fn search<P: Position>(
         node_limit: limits.nodes.into_iter().chain(nodes_in_time).min().unwrap_or(u64::MAX),
         restricted_root,
         variety: settings.variety,
-        reductions: Reductions::new(),
         counters: std::iter::repeat_with(NodeCounter::default).take(threads.count()).collect(),
         done: AtomicBool::new(false),
     };
     table.begin_search();
 
     let best = threads.broadcast(|index| {
-        let mut worker = Worker::new(&shared, index, root_moves, &keys);
+        let mut worker = Worker::new(&shared, index, threads.history(index), root_moves, &keys);
         if index > 0 {
             help(&mut worker, position);
             return None;
@@ -112,6 +111,8 @@ pub fn search<P: Position>(
             report,
             lines: Vec::new(),
             reported_nodes: None,
+            steady: 0,
+            last_score: 0,
         };
         driver.deepen();
         control.wait_until_due(!limits.is_bounded(side));
@@ -173,6 +174,10 @@ struct Driver<'a, P: Position> {
     lines: Vec<Line<P::Move>>,
     /// Nodes when the lines were last reported, if they were.
     reported_nodes: Option<u64>,
+    /// For how many iterations the best move has been the same.
+    steady: u32,
+    /// Score of the iteration before the last.
+    last_score: i32,
 }
 
 impl<P: Position> Driver<'_, P> {
@@ -232,6 +237,9 @@ impl<P: Position> Driver<'_, P> {
         }
         // A later line may turn out better than one before it, as their searches differ.
         lines.sort_by_key(|line| -line.score);
+        let same = self.lines.first().is_some_and(|line| line.pv[0] == lines[0].pv[0]);
+        self.steady = if same { self.steady + 1 } else { 0 };
+        self.last_score = self.lines.first().map_or(lines[0].score, |line| line.score);
         self.lines = lines;
         self.report_lines();
         self.worker.first_root_move = 0;
@@ -256,11 +264,10 @@ impl<P: Position> Driver<'_, P> {
                 return;
             }
             sort(&mut self.worker.root_moves[first..]);
-            let bound = match score {
-                _ if score <= alpha => Bound::Upper,
-                _ if score >= beta => Bound::Lower,
-                _ => return,
-            };
+            let bound = Bound::of(score, alpha, beta);
+            if bound == Bound::Exact {
+                return;
+            }
             let root = &self.worker.root_moves[first];
             let line = Line { depth, seldepth: root.seldepth, score, pv: root.pv.clone() };
             if self.shared.nodes() > QUIET_NODES {
@@ -285,6 +292,7 @@ impl<P: Position> Driver<'_, P> {
             return false;
         }
         let Some(soft) = self.shared.budget.soft else { return false };
+        let soft = soft.mul_f64(self.patience());
         let spent = |share: Duration| match self.limits.node_rate {
             Some(rate) => self.shared.nodes() >= nodes_in(share, rate),
             None => self.shared.control.own_time() >= share,
@@ -294,6 +302,16 @@ impl<P: Position> Driver<'_, P> {
         // A win or loss that was proven well within the depth will not change.
         let decided = is_mate(best) && depth as i32 > 2 * (MATE - best.abs());
         only_move || decided || spent(soft)
+    }
+
+    /// How much of the time that is meant for a move this one deserves, 1 being the usual: less where the
+    /// best move has long been the same and took most of the effort, more where the score falls.
+    fn patience(&self) -> f64 {
+        let best = &self.worker.root_moves[0];
+        let effort = best.nodes as f64 / self.worker.nodes().max(1) as f64;
+        let steady = f64::from(self.steady.min(8));
+        let fall = f64::from((self.last_score - best.score).clamp(0, 100));
+        ((1.7 - 1.1 * effort) * (1.15 - 0.05 * steady) * (1.0 + fall / 200.0)).clamp(0.3, 2.0)
     }
 
     /// The move to play. Reports the lines once more where nodes have been searched since.

@@ -1,58 +1,140 @@
-//! What quiet moves did earlier in this search: killers and history.
+//! What moves did earlier, and how wrong the evaluation was: statistics that guide the search, kept
+//! from one search of a game to the next.
 
 use super::score::MAX_PLY;
 use crate::game::{Move, Position};
 
-/// Statistics of quiet moves, one set a thread.
+/// Statistics of one thread.
+///
+/// Every number moves towards the newest findings, the less the closer it already is to its limit on that
+/// side, so that old findings fade.
+#[derive(Default)]
 pub struct History {
-    /// By [`Position::history_slot`], within `-LIMIT..=LIMIT`.
-    scores: Box<[i16]>,
-    /// Fingerprints of the two quiet moves that last refuted something at each ply.
+    /// [`Position::HISTORY_SLOTS`] of the game that the statistics are of; 0 before the first search.
+    slots: usize,
+    /// Quiet moves, by side and slot; within [`LIMIT`] of 0, as all that follow.
+    quiet: Box<[i16]>,
+    /// Captures and promotions, by side and slot.
+    noisy: Box<[i16]>,
+    /// Quiet moves after the move `n + 1` plies before: by `n`, side, that move's slot, slot.
+    continuation: Box<[i16]>,
+    /// How much higher the search finds positions than the evaluation does, by side and
+    /// [`Position::structure_key`]; in units of `1 / CORRECTION_UNIT` centipawns.
+    corrections: Box<[i16]>,
+    /// Fingerprints of the two quiet moves that last refuted something at each ply of this search.
     killers: Box<[[u16; 2]]>,
 }
 
-/// No history score is further from 0.
+/// No number of a move is further from 0.
 pub const LIMIT: i32 = 16_384;
+/// How many of the moves before a move count for it.
+pub const CONTINUATIONS: usize = 2;
+/// No [`History::score`] is further from 0.
+pub const SCORE_LIMIT: i32 = (1 + CONTINUATIONS as i32) * LIMIT;
+
+const CORRECTION_SLOTS: usize = 1 << 14;
+const CORRECTION_UNIT: i32 = 128;
+/// In the units of the table: 64 centipawns.
+const CORRECTION_LIMIT: i32 = 64 * CORRECTION_UNIT;
+
+/// Where a node stands in the statistics.
+#[derive(Clone, Copy)]
+pub struct Past {
+    side: usize,
+    /// Where the numbers of the replies to each earlier move begin, if there was such a move.
+    rows: [Option<usize>; CONTINUATIONS],
+}
 
 impl History {
-    pub fn new<P: Position>() -> Self {
-        History { scores: vec![0; P::HISTORY_SLOTS].into(), killers: vec![[0; 2]; MAX_PLY + 1].into() }
+    /// Ready for another search: of any game, with what is known of the last one if it is the same.
+    pub fn begin_search<P: Position>(&mut self) {
+        if self.slots != P::HISTORY_SLOTS {
+            let slots = P::HISTORY_SLOTS;
+            *self = History {
+                slots,
+                quiet: vec![0; 2 * slots].into(),
+                noisy: vec![0; 2 * slots].into(),
+                continuation: vec![0; CONTINUATIONS * 2 * slots * slots].into(),
+                corrections: vec![0; 2 * CORRECTION_SLOTS].into(),
+                killers: Box::default(),
+            };
+        }
+        // Nodes forget those two plies below.
+        self.killers = vec![[0; 2]; MAX_PLY + 3].into();
     }
 
-    /// The score of a quiet move, within [`LIMIT`] of 0.
-    pub fn score<P: Position>(&self, position: &P, m: P::Move) -> i32 {
-        i32::from(self.scores[position.history_slot(m)])
+    /// The place of a node of `position` to which the moves with slots `played` led, the last one first.
+    pub fn past<P: Position>(&self, position: &P, played: [Option<usize>; CONTINUATIONS]) -> Past {
+        let side = position.side_to_move().index();
+        let mut rows = [None; CONTINUATIONS];
+        for (n, (row, slot)) in rows.iter_mut().zip(played).enumerate() {
+            *row = slot.map(|slot| ((2 * n + side) * self.slots + slot) * self.slots);
+        }
+        Past { side, rows }
     }
 
-    /// 0 for the latest killer at `ply`, 1 for the one before.
-    pub fn killer_rank<M: Move>(&self, ply: usize, m: M) -> Option<usize> {
-        self.killers[ply].iter().position(|&killer| killer == m.fingerprint())
+    /// The score of a quiet move, within [`SCORE_LIMIT`] of 0.
+    pub fn score(&self, past: &Past, slot: usize) -> i32 {
+        let replies = past.rows.iter().flatten().map(|row| i32::from(self.continuation[row + slot]));
+        i32::from(self.quiet[past.side * self.slots + slot]) + replies.sum::<i32>()
     }
 
-    /// Notes that the quiet move `best` refuted the position at `ply`, searched to `depth`, after
-    /// the quiet moves `tried` had not.
-    pub fn reward<P: Position>(
-        &mut self,
-        position: &P,
-        ply: usize,
-        depth: i32,
-        best: P::Move,
-        tried: &[P::Move],
-    ) {
+    /// The score of a noisy move, within [`LIMIT`] of 0.
+    pub fn noisy_score(&self, past: &Past, slot: usize) -> i32 {
+        self.noisy[past.side * self.slots + slot].into()
+    }
+
+    /// The fingerprints of the killers at `ply`, the latest first.
+    pub fn killers(&self, ply: usize) -> [u16; 2] {
+        self.killers[ply]
+    }
+
+    /// Forgets the killers at `ply`: they were of another part of the tree.
+    pub fn forget_killers(&mut self, ply: usize) {
+        self.killers[ply] = [0; 2];
+    }
+
+    /// Notes that the quiet move `m` refuted a node at `ply`.
+    pub fn add_killer(&mut self, ply: usize, m: impl Move) {
         let killers = &mut self.killers[ply];
-        if killers[0] != best.fingerprint() {
-            *killers = [best.fingerprint(), killers[0]];
-        }
-        let bonus = (depth * depth * 8).min(1200);
-        self.adjust(position.history_slot(best), bonus);
-        for &m in tried {
-            self.adjust(position.history_slot(m), -bonus);
+        if killers[0] != m.fingerprint() {
+            *killers = [m.fingerprint(), killers[0]];
         }
     }
 
-    /// Moves a score by `bonus`, the less the closer it already is to the limit on that side.
-    fn adjust(&mut self, slot: usize, bonus: i32) {
-        let score = i32::from(self.scores[slot]);
-        self.scores[slot] = (score + bonus - score * bonus.abs() / LIMIT) as i16;
+    /// Notes how a quiet move did.
+    pub fn adjust(&mut self, past: &Past, slot: usize, bonus: i32) {
+        adjust(&mut self.quiet[past.side * self.slots + slot], bonus, LIMIT);
+        for row in past.rows.iter().flatten() {
+            adjust(&mut self.continuation[row + slot], bonus, LIMIT);
+        }
     }
+
+    /// Notes how a noisy move did.
+    pub fn adjust_noisy(&mut self, past: &Past, slot: usize, bonus: i32) {
+        adjust(&mut self.noisy[past.side * self.slots + slot], bonus, LIMIT);
+    }
+
+    /// What to add to the evaluation of `position`, in centipawns.
+    pub fn correction<P: Position>(&self, position: &P) -> i32 {
+        i32::from(self.corrections[correction_slot(position)]) / CORRECTION_UNIT
+    }
+
+    /// Notes that a search to `depth` found `position` worth `error` centipawns more than its corrected
+    /// evaluation.
+    pub fn correct<P: Position>(&mut self, position: &P, depth: i32, error: i32) {
+        let most = CORRECTION_LIMIT / 4;
+        let bonus = (error * depth.min(16) * CORRECTION_UNIT / 64).clamp(-most, most);
+        adjust(&mut self.corrections[correction_slot(position)], bonus, CORRECTION_LIMIT);
+    }
+}
+
+fn correction_slot<P: Position>(position: &P) -> usize {
+    let structure = position.structure_key() >> (64 - CORRECTION_SLOTS.ilog2());
+    position.side_to_move().index() * CORRECTION_SLOTS + structure as usize
+}
+
+fn adjust(number: &mut i16, bonus: i32, limit: i32) {
+    let old = i32::from(*number);
+    *number = (old + bonus - old * bonus.abs() / limit) as i16;
 }

@@ -1,7 +1,9 @@
 //! The search: finds the best move of any [`crate::game::Position`], and knows no game by name.
 //!
 //! * [`driver`]: iterative deepening, aspiration windows, several lines; the way in.
-//! * [`tree`]: principal variation search and quiescence.
+//! * [`tree`]: principal variation search, with all that extends, reduces and cuts; [`reductions`].
+//! * [`quiescence`]: what is forced or loud, played out where the tree ends.
+//! * [`worker`]: one thread's search, what it carries from node to node.
 //! * [`ordering`], [`history`]: which move to try first.
 //! * [`transposition`]: the table that all threads share.
 //! * [`threads`]: the pool of threads; all search the same tree and meet in the table (lazy SMP).
@@ -15,11 +17,14 @@ mod history;
 pub mod limits;
 mod ordering;
 pub mod perft;
+mod quiescence;
+mod reductions;
 pub mod score;
 pub mod threads;
 mod time;
 pub mod transposition;
 mod tree;
+mod worker;
 
 pub use control::{Control, Progress};
 pub use driver::{Best, Info, MAX_DEPTH, Settings, search};

@@ -1,6 +1,6 @@
-//! In which order the moves of a node are tried.
+//! In which order the moves of a node are tried, and that none is generated before its turn.
 
-use super::history::{History, LIMIT};
+use super::history::{History, Past, SCORE_LIMIT};
 use crate::game::{Move, MoveList, Position};
 
 /// A move with what speaks for trying it early.
@@ -19,67 +19,219 @@ pub struct MoveStack<P: Position> {
     fresh: Box<MoveList<P::Move>>,
 }
 
-/// A node's part of the [`MoveStack`].
+/// What a node's moves are ordered by.
+pub struct Order<'a, P: Position> {
+    pub position: &'a P,
+    pub history: &'a History,
+    pub past: Past,
+    /// Fingerprints of the killers.
+    pub killers: [u16; 2],
+}
+
+impl<P: Position> Order<'_, P> {
+    fn noisy_score(&self, m: P::Move) -> i32 {
+        let slot = self.position.history_slot(m);
+        CENTIPAWN * self.position.noisy_value(m) + self.history.noisy_score(&self.past, slot)
+    }
+
+    fn quiet_score(&self, m: P::Move) -> i32 {
+        match self.killers.iter().position(|&killer| killer == m.fingerprint()) {
+            Some(rank) => KILLER - rank as i32,
+            None => self.history.score(&self.past, self.position.history_slot(m)),
+        }
+    }
+}
+
+/// The next move of a node.
 #[derive(Clone, Copy)]
-pub struct NodeMoves {
+pub struct Picked<M> {
+    pub m: M,
+    pub noisy: bool,
+    /// A noisy move that loses material by exchange evaluation.
+    pub losing: bool,
+    /// For quiet moves [`History::score`], or more for a killer; for noisy ones of no meaning.
+    pub score: i32,
+}
+
+/// A node's part of the [`MoveStack`], and how far it has come.
+pub struct NodeMoves<M> {
+    stage: Stage,
+    quiets: Quiets,
+    /// The table's move, if it is legal; tried first.
+    table_move: Option<M>,
+    /// The fingerprint of the move to be tried first, where all are generated at once.
+    first: u16,
+    /// From `base` up to here lie the noisy moves that lose material, to be tried last.
+    losing_end: usize,
     base: usize,
     next: usize,
     end: usize,
 }
 
+/// Which quiet moves a node wants.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Quiets {
+    All,
+    /// Those that give check.
+    Checks,
+    None,
+}
+
+/// From the likeliest to refute to the least.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    TableMove,
+    GenerateNoisy,
+    Noisy,
+    GenerateQuiets,
+    Quiets,
+    LosingNoisy,
+    /// All at once, where captures are forced: then all moves are captures or (but for crownings) none is.
+    GenerateAll,
+    All,
+    /// Moves in the order in which they were given.
+    Given,
+}
+
 const TABLE_MOVE: i32 = 1 << 24;
 const NOISY: i32 = 1 << 20;
-const KILLER: i32 = 1 << 16;
-const _: () = assert!(LIMIT < KILLER / 2);
+const KILLER: i32 = 1 << 17;
+const _: () = assert!(SCORE_LIMIT < KILLER / 2);
+/// The worth of a centipawn of gain against [`History::noisy_score`].
+const CENTIPAWN: i32 = 16;
 
 impl<P: Position> MoveStack<P> {
     pub fn new() -> Self {
         MoveStack { moves: Vec::with_capacity(8192), fresh: Box::default() }
     }
 
-    /// Every legal move of `position`, the move with fingerprint `table_move` first.
-    pub fn push_legal(&mut self, position: &P, table_move: u16, history: &History, ply: usize) -> NodeMoves {
-        self.fresh.clear();
-        position.legal_moves(&mut self.fresh);
-        self.push_scored(|m| {
-            if m.fingerprint() == table_move {
-                TABLE_MOVE
-            } else if position.is_noisy(m) {
-                NOISY + position.noisy_value(m)
-            } else if let Some(rank) = history.killer_rank(ply, m) {
-                KILLER - rank as i32
-            } else {
-                history.score(position, m)
-            }
-        })
+    /// All legal moves of `position`, the one with the fingerprint `table_move` first.
+    pub fn begin(&self, position: &P, table_move: u16) -> NodeMoves<P::Move> {
+        if P::FORCED_CAPTURES {
+            NodeMoves { first: table_move, ..self.node(Stage::GenerateAll, Quiets::All, None) }
+        } else {
+            self.node(Stage::TableMove, Quiets::All, position.find(table_move))
+        }
+    }
+
+    /// The noisy moves of `position` and some quiet ones or none, the one with the fingerprint `table_move` first.
+    pub fn begin_noisy(&self, position: &P, table_move: u16, quiets: Quiets) -> NodeMoves<P::Move> {
+        if P::FORCED_CAPTURES {
+            self.node(Stage::GenerateNoisy, Quiets::None, None)
+        } else {
+            let table_move = position.find(table_move).filter(|&m| position.is_noisy(m));
+            self.node(Stage::TableMove, quiets, table_move)
+        }
     }
 
     /// Given moves in the given order.
-    pub fn push_in_order(&mut self, moves: impl Iterator<Item = P::Move>) -> NodeMoves {
-        self.fresh.clear();
-        self.fresh.extend(moves);
-        let mut score = 0;
-        self.push_scored(|_| {
-            score -= 1;
-            score
-        })
+    pub fn begin_given(&mut self, moves: impl Iterator<Item = P::Move>) -> NodeMoves<P::Move> {
+        let mut node = self.node(Stage::Given, Quiets::All, None);
+        self.moves.extend(moves.map(|m| Scored { m, score: 0 }));
+        node.end = self.moves.len();
+        node
     }
 
-    /// The noisy moves of `position`.
-    pub fn push_noisy(&mut self, position: &P, table_move: u16) -> NodeMoves {
-        self.fresh.clear();
-        position.noisy_moves(&mut self.fresh);
-        self.push_scored(|m| if m.fingerprint() == table_move { TABLE_MOVE } else { position.noisy_value(m) })
+    fn node(&self, stage: Stage, quiets: Quiets, table_move: Option<P::Move>) -> NodeMoves<P::Move> {
+        let top = self.moves.len();
+        NodeMoves { stage, quiets, table_move, first: 0, losing_end: top, base: top, next: top, end: top }
     }
 
-    fn push_scored(&mut self, mut score: impl FnMut(P::Move) -> i32) -> NodeMoves {
-        let base = self.moves.len();
-        self.moves.extend(self.fresh.iter().map(|&m| Scored { m, score: score(m) }));
-        NodeMoves { base, next: base, end: self.moves.len() }
+    /// The next move to try; among equals the one that was generated first.
+    pub fn next(&mut self, node: &mut NodeMoves<P::Move>, order: &Order<P>) -> Option<Picked<P::Move>> {
+        let &Order { position, history, ref past, .. } = order;
+        debug_assert_eq!(self.moves.len(), node.end);
+        loop {
+            match node.stage {
+                Stage::TableMove => {
+                    node.stage = Stage::GenerateNoisy;
+                    if let Some(m) = node.table_move {
+                        let score = history.score(past, position.history_slot(m));
+                        return Some(Picked { m, noisy: position.is_noisy(m), losing: false, score });
+                    }
+                }
+                Stage::GenerateNoisy => {
+                    self.fresh.clear();
+                    position.noisy_moves(&mut self.fresh);
+                    self.push_fresh(node, |m| order.noisy_score(m));
+                    node.stage = Stage::Noisy;
+                }
+                Stage::Noisy => match self.take_best(node) {
+                    Some(Scored { m, .. }) if !position.wins_exchange(m, 0) => {
+                        // Its place among the moves that are done is free.
+                        self.moves[node.losing_end] = Scored { m, score: 0 };
+                        node.losing_end += 1;
+                    }
+                    Some(Scored { m, score }) => {
+                        return Some(Picked { m, noisy: true, losing: false, score });
+                    }
+                    None => node.stage = Stage::GenerateQuiets,
+                },
+                Stage::GenerateQuiets => {
+                    if node.quiets != Quiets::None {
+                        self.fresh.clear();
+                        match node.quiets {
+                            Quiets::Checks => position.quiet_checks(&mut self.fresh),
+                            _ => position.quiet_moves(&mut self.fresh),
+                        }
+                        self.push_fresh(node, |m| order.quiet_score(m));
+                    }
+                    node.stage = Stage::Quiets;
+                }
+                Stage::Quiets => {
+                    let best = if node.quiets == Quiets::None { None } else { self.take_best(node) };
+                    match best {
+                        Some(Scored { m, score }) => {
+                            return Some(Picked { m, noisy: false, losing: false, score });
+                        }
+                        None => {
+                            node.next = node.base;
+                            node.stage = Stage::LosingNoisy;
+                        }
+                    }
+                }
+                Stage::LosingNoisy => {
+                    let Scored { m, score } = *self.moves[..node.losing_end].get(node.next)?;
+                    node.next += 1;
+                    return Some(Picked { m, noisy: true, losing: true, score });
+                }
+                Stage::GenerateAll => {
+                    self.fresh.clear();
+                    position.legal_moves(&mut self.fresh);
+                    let first = node.first;
+                    self.push_fresh(node, |m| {
+                        if m.fingerprint() == first {
+                            TABLE_MOVE
+                        } else if position.is_noisy(m) {
+                            NOISY + order.noisy_score(m)
+                        } else {
+                            order.quiet_score(m)
+                        }
+                    });
+                    node.stage = Stage::All;
+                }
+                Stage::All => {
+                    let Scored { m, score } = self.take_best(node)?;
+                    return Some(Picked { m, noisy: position.is_noisy(m), losing: false, score });
+                }
+                Stage::Given => {
+                    let Scored { m, .. } = *self.moves[..node.end].get(node.next)?;
+                    node.next += 1;
+                    let score = history.score(past, position.history_slot(m));
+                    return Some(Picked { m, noisy: position.is_noisy(m), losing: false, score });
+                }
+            }
+        }
     }
 
-    /// The best move not yet tried; among equals the one that was generated first.
-    pub fn next(&mut self, node: &mut NodeMoves) -> Option<P::Move> {
+    /// Appends the moves just generated, but for the one that was tried first.
+    fn push_fresh(&mut self, node: &mut NodeMoves<P::Move>, mut score: impl FnMut(P::Move) -> i32) {
+        let untried = self.fresh.iter().filter(|&&m| Some(m) != node.table_move);
+        self.moves.extend(untried.map(|&m| Scored { m, score: score(m) }));
+        node.end = self.moves.len();
+    }
+
+    fn take_best(&mut self, node: &mut NodeMoves<P::Move>) -> Option<Scored<P::Move>> {
         let rest = &mut self.moves[node.next..node.end];
         let mut best = 0;
         for index in 1..rest.len() {
@@ -87,21 +239,26 @@ impl<P: Position> MoveStack<P> {
                 best = index;
             }
         }
-        let m = rest.get(best)?.m;
+        let found = *rest.get(best)?;
         rest.swap(0, best);
         node.next += 1;
-        Some(m)
+        Some(found)
     }
 
     /// Gives a node's part back.
-    pub fn pop(&mut self, node: NodeMoves) {
+    pub fn end(&mut self, node: NodeMoves<P::Move>) {
         self.moves.truncate(node.base);
     }
 }
 
-impl NodeMoves {
-    /// How many moves the node has, tried ones included.
-    pub fn len(&self) -> usize {
-        self.end - self.base
+impl<M: Copy> NodeMoves<M> {
+    /// The table's move, if it is legal. Not known where all moves are generated at once.
+    pub fn table_move(&self) -> Option<M> {
+        self.table_move
+    }
+
+    /// Leaves out the quiet moves that are still to come.
+    pub fn skip_quiets(&mut self) {
+        self.quiets = Quiets::None;
     }
 }

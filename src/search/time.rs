@@ -5,8 +5,9 @@ use std::time::Duration;
 use super::limits::{Clock, Limits};
 use crate::game::Color;
 
-/// Moves that a sudden-death clock is shared out over.
-const MOVES_AHEAD: u32 = 40;
+/// Moves that a sudden-death clock is shared out over: games of either kind often last a hundred, and the last
+/// ones decide as much as the first.
+const MOVES_AHEAD: u32 = 60;
 
 /// The time for one move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,8 +38,9 @@ impl TimeBudget {
         // The last move of a control may use nearly all that is left; the increment comes only
         // after the move, so most of it may be spent at once while the clock holds out.
         let share = usable / (moves + 1) + clock.increment * 3 / 4;
-        let soft = share.min(usable / 2);
-        let hard = (share * 4).min(usable * 4 / 5);
+        let most = if moves == 1 { usable * 4 / 5 } else { usable * 2 / 5 };
+        let soft = share.min(most);
+        let hard = (share * 5).min(most);
         TimeBudget { soft: Some(soft.max(Self::LEAST)), hard: Some(hard.max(Self::LEAST)) }
     }
 }

@@ -22,6 +22,19 @@ pub enum Bound {
     Exact = 3,
 }
 
+impl Bound {
+    /// What a `score` says that was found within the window from `alpha` to `beta`.
+    pub fn of(score: i32, alpha: i32, beta: i32) -> Bound {
+        if score >= beta {
+            Bound::Lower
+        } else if score > alpha {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        }
+    }
+}
+
 /// What the table knows of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
@@ -34,6 +47,8 @@ pub struct Entry {
     /// Depth in plies that the score rests on; 0 is quiescence.
     pub depth: u8,
     pub bound: Bound,
+    /// Has the position been on a principal variation?
+    pub pv: bool,
 }
 
 /// Stands for an evaluation that was not made (in check, say).
@@ -89,8 +104,9 @@ impl Table {
         size_of_val(&*self.buckets) / MIB
     }
 
-    /// Forgets everything, with all threads.
+    /// Forgets everything, with all threads, and what the threads have learnt.
     pub fn clear(&self, threads: &Threads) {
+        threads.forget();
         let share = self.buckets.len().div_ceil(threads.count()).max(1);
         threads.broadcast(|index| {
             for bucket in self.buckets.chunks(share).nth(index).unwrap_or_default() {
@@ -185,7 +201,7 @@ fn free_memory() -> u64 {
 }
 
 /// An entry's data word, from the low end: best 16, score 16, evaluation 16, depth 8, bound 2,
-/// (free 1), generation 5 bits. A stored bound is never 0, so no entry is 0.
+/// pv 1, generation 5 bits. A stored bound is never 0, so no entry is 0.
 #[derive(Clone, Copy)]
 struct Packed(u64);
 
@@ -198,6 +214,7 @@ impl Packed {
                 | half(entry.evaluation) << 32
                 | u64::from(entry.depth) << 48
                 | (entry.bound as u64) << 56
+                | u64::from(entry.pv) << 58
                 | u64::from(generation) << 59,
         )
     }
@@ -216,6 +233,7 @@ impl Packed {
             evaluation: half(32),
             depth: self.depth(),
             bound,
+            pv: self.0 >> 58 & 1 != 0,
         })
     }
 
@@ -247,7 +265,7 @@ mod tests {
     use super::*;
 
     fn entry(best: u16, score: i32, depth: u8) -> Entry {
-        Entry { best, score, evaluation: -123, depth, bound: Bound::Exact }
+        Entry { best, score, evaluation: -123, depth, bound: Bound::Exact, pv: depth > 4 }
     }
 
     #[test]

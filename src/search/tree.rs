@@ -1,155 +1,56 @@
-//! The tree: principal variation search and quiescence.
+//! The tree: principal variation search.
+//!
+//! The sections of [`Worker::search`] and [`Worker::search_moves`] bear the names that the field has for
+//! them. What each brings is in the lab notes of the guide. Margins are in centipawns, depths in plies.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::Ordering::Relaxed;
 
-use super::control::Control;
-use super::history::History;
-use super::ordering::{MoveStack, NodeMoves};
+use arrayvec::ArrayVec;
+
+use super::history::{Past, SCORE_LIMIT};
+use super::ordering::{NodeMoves, Order, Picked};
+use super::reductions::REDUCTIONS;
 use super::score::{DRAW, EVALUATION_LIMIT, INFINITE, MATE_BOUND, MAX_PLY, is_mate, lost_at, won_at};
-use super::time::TimeBudget;
-use super::transposition::{Bound, Entry, NO_EVALUATION, Table};
-use crate::game::{Ending, Move, Position};
+use super::transposition::{Bound, Entry, NO_EVALUATION};
+use super::worker::{Cut, Found, NodeType, Pv, Root, Worker, cuts, evaluate, score_of};
+use crate::game::{Move, Position};
 
-/// A thread's node counter, alone on its cache line so that counting disturbs nobody.
-#[derive(Default)]
-#[repr(align(128))]
-pub struct NodeCounter(AtomicU64);
-
-/// What all threads of one search share.
-pub struct Shared<'a> {
-    pub table: &'a Table,
-    pub control: &'a Control,
-    pub budget: TimeBudget,
-    /// Nodes of all threads together after which the search ends.
-    pub node_limit: u64,
-    /// Are some legal moves kept from the root?
-    pub restricted_root: bool,
-    /// A seed: choose by it among root moves of about equal worth.
-    pub variety: Option<u64>,
-    pub reductions: Reductions,
-    pub counters: Box<[NodeCounter]>,
-    /// The first thread is done; the others are to end.
-    pub done: AtomicBool,
+/// A node whose moves are searched.
+struct Node {
+    alpha: i32,
+    beta: i32,
+    depth: i32,
+    ply: usize,
+    in_check: bool,
+    /// Corrected static evaluation, [`NO_EVALUATION`] in check.
+    evaluation: i32,
+    /// Does the side to move stand better than at its last move?
+    improving: bool,
+    /// Is the node expected to fail high?
+    cut: bool,
+    /// Has it been on a principal variation?
+    was_pv: bool,
+    table: Option<Entry>,
+    /// Fingerprint of a move that is left out, or 0.
+    excluded: u16,
+    past: Past,
 }
 
-impl Shared<'_> {
-    /// Nodes of all threads together.
-    pub fn nodes(&self) -> u64 {
-        self.counters.iter().map(|counter| counter.0.load(Relaxed)).sum()
-    }
-}
-
-/// A root move and what is known of it.
-#[derive(Clone, Debug)]
-pub struct RootMove<M> {
-    pub m: M,
-    /// Place among the moves that the search was given.
-    pub number: u32,
-    /// Centipawns on top of what the search finds, for variety between games; else 0.
-    pub bonus: i32,
-    /// Score of the present iteration; `-INFINITE` while it has none.
-    pub score: i32,
-    /// The line that begins with `m`.
-    pub pv: Vec<M>,
-    /// The longest line looked at below this move, in plies.
-    pub seldepth: usize,
-}
-
-/// What kind of node a piece of the search serves: one generic function for all.
-pub trait NodeType {
-    /// On the principal variation: a full window, a line to report.
-    const PV: bool;
-    const ROOT: bool;
-}
-
-pub struct Root;
-pub struct Pv;
-pub struct Cut;
-
-impl NodeType for Root {
-    const PV: bool = true;
-    const ROOT: bool = true;
-}
-
-impl NodeType for Pv {
-    const PV: bool = true;
-    const ROOT: bool = false;
-}
-
-impl NodeType for Cut {
-    const PV: bool = false;
-    const ROOT: bool = false;
-}
-
-/// One thread's search.
-pub struct Worker<'a, P: Position> {
-    shared: &'a Shared<'a>,
-    index: usize,
-    /// Root moves; those before `first_root_move` already belong to better lines (MultiPV).
-    pub root_moves: Vec<RootMove<P::Move>>,
-    pub first_root_move: usize,
-    /// Depth of the present iteration, in plies.
-    pub root_depth: i32,
-    /// Cut nothing that is not proven, and trust no score that was found otherwise.
-    pub exhaustive: bool,
-    /// Keys of the positions that may be repeated: of the game, then of the line being searched.
-    keys: Vec<u64>,
-    /// How many of `keys` are of the game.
-    game_keys: usize,
-    /// Keys before this index lie behind a null move and repeat nothing.
-    null_barrier: usize,
-    history: History,
-    moves: MoveStack<P>,
-    /// `lines[ply]` is the best line found from that ply on.
-    lines: Vec<Vec<P::Move>>,
-    nodes: u64,
-    seldepth: usize,
-    stopped: bool,
-}
-
-/// The time is looked at once in so many nodes.
-const NODES_A_CLOCK_LOOK: u64 = 512;
-
-impl<'a, P: Position> Worker<'a, P> {
-    /// The worker of thread `index`; `game_keys` as [`crate::game::Game::reversible_keys`] gives them.
-    pub fn new(shared: &'a Shared<'a>, index: usize, root_moves: &[P::Move], game_keys: &[u64]) -> Self {
-        let root_move = |(number, &m): (u32, &P::Move)| RootMove {
-            m,
-            number,
-            bonus: shared.variety.map_or(0, |seed| bonus(seed, m)),
-            score: -INFINITE,
-            pv: vec![m],
-            seldepth: 0,
-        };
-        Worker {
-            shared,
-            index,
-            root_moves: (0..).zip(root_moves).map(root_move).collect(),
-            first_root_move: 0,
-            root_depth: 0,
-            exhaustive: false,
-            keys: game_keys.to_vec(),
-            game_keys: game_keys.len(),
-            null_barrier: 0,
-            history: History::new::<P>(),
-            moves: MoveStack::new(),
-            lines: vec![Vec::new(); MAX_PLY + 2],
-            nodes: 0,
-            seldepth: 0,
-            stopped: false,
+impl Node {
+    /// The evaluation, or what the table holds where that is nearer the truth.
+    fn estimate(&self) -> i32 {
+        match self.table {
+            Some(entry) if !is_mate(entry.score) => match entry.bound {
+                Bound::Exact => entry.score,
+                Bound::Lower => self.evaluation.max(entry.score),
+                Bound::Upper => self.evaluation.min(entry.score),
+            },
+            _ => self.evaluation,
         }
     }
+}
 
-    /// The thread, from 0.
-    pub fn index(&self) -> usize {
-        self.index
-    }
-
-    /// Has this thread broken off? Then the last score is worth nothing.
-    pub fn stopped(&self) -> bool {
-        self.stopped
-    }
-
+impl<P: Position> Worker<'_, P> {
     /// Searches the root to [`Worker::root_depth`] within a window and returns the score; the
     /// root moves keep what was found.
     pub fn search_root(&mut self, position: &P, alpha: i32, beta: i32) -> i32 {
@@ -159,6 +60,7 @@ impl<'a, P: Position> Worker<'a, P> {
         self.search::<Root>(position, alpha, beta, self.root_depth, 0, false)
     }
 
+    /// `cut`: is the node expected to fail high?
     fn search<N: NodeType>(
         &mut self,
         position: &P,
@@ -166,10 +68,11 @@ impl<'a, P: Position> Worker<'a, P> {
         mut beta: i32,
         mut depth: i32,
         ply: usize,
-        after_null: bool,
+        cut: bool,
     ) -> i32 {
         debug_assert!(-INFINITE <= alpha && alpha < beta && beta <= INFINITE);
         debug_assert!(N::PV || alpha == beta - 1);
+        debug_assert!(!(N::PV && cut));
         debug_assert!(ply <= MAX_PLY);
         debug_assert_eq!(position.verify(), Ok(()));
 
@@ -180,11 +83,11 @@ impl<'a, P: Position> Worker<'a, P> {
             depth += 1;
         }
         if depth <= 0 {
-            return self.quiescence::<N>(position, alpha, beta, ply);
+            return self.quiescence::<N>(position, alpha, beta, ply, 0);
         }
 
         self.enter::<N>(ply);
-        if self.stopped {
+        if self.stopped() {
             return DRAW;
         }
 
@@ -206,157 +109,290 @@ impl<'a, P: Position> Worker<'a, P> {
 
         // --- Table ---
         let key = position.key();
-        let entry = self.shared.table.probe(self.table_key(key), ply);
-        if let Some(entry) = entry
+        let excluded = self.frames[ply].excluded;
+        let table = self.shared.table.probe(self.table_key(key), ply).filter(|_| excluded == 0);
+        if let Some(entry) = table
             && !N::PV
             && i32::from(entry.depth) >= depth
             && cuts(entry, alpha, beta)
         {
             return entry.score;
         }
-        let table_move = entry.map_or(0, |entry| entry.best);
+        let was_pv = N::PV || table.is_some_and(|entry| entry.pv);
 
         // --- Static evaluation ---
-        let evaluation = match entry {
-            _ if in_check => NO_EVALUATION,
-            Some(entry) if entry.evaluation != NO_EVALUATION => entry.evaluation,
-            _ => evaluate(position),
+        let (raw, evaluation) = match (in_check, excluded) {
+            (true, _) => (NO_EVALUATION, NO_EVALUATION),
+            (false, 0) => self.evaluate(position, table),
+            // The same position is under way at this ply.
+            (false, _) => (NO_EVALUATION, self.frames[ply].evaluation),
         };
+        self.frames[ply].evaluation = evaluation;
+        let improving = !in_check && self.is_improving(ply);
+        self.history.forget_killers(ply + 2);
 
-        // --- Null move ---
-        if P::NULL_MOVE
-            && !N::PV
-            && !self.exhaustive
-            && !in_check
-            && !after_null
-            && depth >= 3
-            && evaluation >= beta
+        // --- Cuts before any move is tried ---
+        let past = self.past(position, ply);
+        let mut node = Node {
+            alpha,
+            beta,
+            depth,
+            ply,
+            in_check,
+            evaluation,
+            improving,
+            cut,
+            was_pv,
+            table,
+            excluded,
+            past,
+        };
+        let selective = !N::PV && !self.exhaustive && !in_check && excluded == 0 && !P::FORCED_CAPTURES;
+        if selective
             && !is_mate(beta)
-            && position.may_pass()
+            && let Some(score) = self.cut_early(position, &node)
         {
-            let reduction = 3 + depth / 4;
-            let mut passed = position.clone();
-            passed.pass();
-            let barrier = std::mem::replace(&mut self.null_barrier, self.keys.len() + 1);
-            self.keys.push(key);
-            let score = -self.search::<Cut>(&passed, -beta, -beta + 1, depth - 1 - reduction, ply + 1, true);
-            self.keys.pop();
-            self.null_barrier = barrier;
-            if self.stopped {
-                return DRAW;
-            }
-            if score >= beta {
-                // A mate that needs the null move is no mate.
-                return if is_mate(score) { beta } else { score };
-            }
+            return score;
+        }
+
+        // --- Internal reduction ---
+        // Without a move to begin with, the node is worth less effort; the next iteration will have one.
+        const LEAST_TO_REDUCE: i32 = 4;
+        let prepared = excluded != 0 || table.is_some_and(|entry| entry.best != 0);
+        let may_reduce = (N::PV || cut) && !N::ROOT && !self.exhaustive && !P::FORCED_CAPTURES;
+        if may_reduce && !prepared && depth >= LEAST_TO_REDUCE {
+            node.depth -= 1;
         }
 
         // --- Moves ---
-        let mut node = if N::ROOT {
-            self.moves.push_in_order(self.root_moves[self.first_root_move..].iter().map(|root| root.m))
+        let mut moves = if N::ROOT {
+            self.moves.begin_given(self.root_moves[self.first_root_move..].iter().map(|root| root.m))
         } else {
-            self.moves.push_legal(position, table_move, &self.history, ply)
+            self.moves.begin(position, table.map_or(0, |entry| entry.best))
         };
-        if node.len() == 0 {
-            self.moves.pop(node);
-            return score_of(position.ending_without_moves(), position, ply);
-        }
         self.keys.push(key);
-        let found = self.search_moves::<N>(position, &mut node, alpha, beta, depth, ply, in_check);
+        let found = self.search_moves::<N>(position, &mut moves, &node);
         self.keys.pop();
-        self.moves.pop(node);
-        if self.stopped {
+        self.moves.end(moves);
+        if self.stopped() {
             return DRAW;
+        }
+        if excluded != 0 {
+            // With no other move there is none that holds the window.
+            return if found.score == -INFINITE { alpha } else { found.score };
+        }
+        if found.score == -INFINITE {
+            return score_of(position.ending_without_moves(), position, ply);
         }
 
         // --- Store ---
+        let bound = Bound::of(found.score, alpha, beta);
         // A root with some moves left out (MultiPV, searchmoves) or favoured does not tell the
         // position's score.
         let untold = self.first_root_move > 0 || self.shared.restricted_root || self.shared.variety.is_some();
         if !(N::ROOT && untold) {
-            let bound = if found.score >= beta {
-                Bound::Lower
-            } else if N::PV && found.score > alpha {
-                Bound::Exact
-            } else {
-                Bound::Upper
-            };
             self.shared.table.store(
                 self.table_key(key),
                 ply,
                 Entry {
                     best: found.best.map_or(0, Move::fingerprint),
                     score: found.score,
-                    evaluation,
-                    depth: depth.min(u8::MAX.into()) as u8,
+                    evaluation: raw,
+                    depth: node.depth.min(u8::MAX.into()) as u8,
                     bound,
+                    pv: was_pv,
                 },
             );
+        }
+
+        // --- Correction of the evaluation ---
+        // Where nothing loud decided and the bound says which way the evaluation was off.
+        let off = match bound {
+            Bound::Lower => found.score > evaluation,
+            Bound::Upper => found.score < evaluation,
+            Bound::Exact => true,
+        };
+        let loud = in_check || is_mate(found.score) || found.best.is_some_and(|m| position.is_noisy(m));
+        if off && !loud {
+            self.history.correct(position, node.depth, found.score - evaluation);
         }
         found.score
     }
 
-    /// The moves of a node, tried in order.
-    #[allow(clippy::too_many_arguments, reason = "the node's state, split off for its own stack frame")]
+    /// A score for a node off the principal variation that needs no look at its moves, if there is one.
+    fn cut_early(&mut self, position: &P, node: &Node) -> Option<i32> {
+        let &Node { alpha, beta, depth, ply, evaluation, cut, .. } = node;
+        let estimate = node.estimate();
+        if position.may_prune() {
+            // --- Reverse futility ---
+            // So far ahead that the other side would need more than the depth allows.
+            const FUTILE_DEPTH: i32 = 8;
+            const FUTILE_MARGIN: i32 = 50;
+            let margin = FUTILE_MARGIN * (depth - i32::from(node.improving));
+            if depth <= FUTILE_DEPTH && estimate - margin >= beta {
+                return Some((estimate + beta) / 2);
+            }
+
+            // --- Razoring ---
+            // So far behind that nothing but captures could help.
+            const RAZOR_DEPTH: i32 = 3;
+            const RAZOR_MARGIN: i32 = 200;
+            if depth <= RAZOR_DEPTH && estimate + RAZOR_MARGIN * depth + RAZOR_MARGIN / 2 < alpha {
+                let score = self.quiescence::<Cut>(position, alpha, beta, ply, 0);
+                if score <= alpha || self.stopped() {
+                    return Some(score);
+                }
+            }
+        }
+
+        // --- Null move ---
+        // If even a pass leaves the side to move above beta, a move will too.
+        const PASS_DEPTH: i32 = 3;
+        let twice = ply > 0 && self.frames[ply - 1].passed;
+        if depth < PASS_DEPTH
+            || estimate < beta
+            || evaluation < beta - 20 * depth
+            || twice
+            || ply < self.null_from
+            || !position.may_pass()
+        {
+            return None;
+        }
+        let reduction = 4 + depth / 3 + ((estimate - beta) / 200).min(3);
+        let score = self.pass(position, beta, depth - reduction, ply, !cut);
+        if self.stopped() {
+            return Some(DRAW);
+        }
+        if score < beta {
+            return None;
+        }
+        // A mate that needs the null move is no mate.
+        let score = if is_mate(score) { beta } else { score };
+
+        // --- Verification of the null move ---
+        // Who has to move may be the worse off for it: zugzwang, and to be stalemated is to lose. Where a
+        // whole subtree hangs on it, a search without null moves in its upper part must agree.
+        const VERIFIED_DEPTH: i32 = 10;
+        if depth < VERIFIED_DEPTH || self.null_from > 0 {
+            return Some(score);
+        }
+        let left = depth - reduction;
+        self.null_from = ply + (3 * left / 4) as usize;
+        let proof = self.search::<Cut>(position, alpha, beta, left, ply, false);
+        self.null_from = 0;
+        (proof >= beta || self.stopped()).then_some(score)
+    }
+
+    /// The score of `position` after a null move.
+    fn pass(&mut self, position: &P, beta: i32, depth: i32, ply: usize, cut: bool) -> i32 {
+        let mut passed = position.clone();
+        passed.pass();
+        let barrier = std::mem::replace(&mut self.null_barrier, self.keys.len() + 1);
+        self.keys.push(position.key());
+        self.frames[ply].played = None;
+        self.frames[ply].passed = true;
+        let score = -self.search::<Cut>(&passed, -beta, -beta + 1, depth, ply + 1, cut);
+        self.frames[ply].passed = false;
+        self.keys.pop();
+        self.null_barrier = barrier;
+        score
+    }
+
+    /// The moves of a node, tried in order. The score is `-INFINITE` if there was none to try.
     fn search_moves<N: NodeType>(
         &mut self,
         position: &P,
-        node: &mut NodeMoves,
-        mut alpha: i32,
-        beta: i32,
-        depth: i32,
-        ply: usize,
-        in_check: bool,
+        moves: &mut NodeMoves<P::Move>,
+        node: &Node,
     ) -> Found<P::Move> {
+        let &Node { mut alpha, beta, depth, ply, ref past, .. } = node;
         let mut found = Found { score: -INFINITE, best: None };
         let mut tried = 0;
-        let mut quiets: arrayvec::ArrayVec<P::Move, 64> = arrayvec::ArrayVec::new();
+        let mut failed = Failed::default();
+        let killers = self.history.killers(ply);
+        let may_prune = !N::ROOT && !self.exhaustive && position.may_prune();
+        let table_noisy = moves.table_move().is_some_and(|m| position.is_noisy(m));
 
-        while let Some(m) = self.moves.next(node) {
-            let noisy = position.is_noisy(m);
+        loop {
+            let order = Order { position, history: &self.history, past: *past, killers };
+            let Some(picked) = self.moves.next(moves, &order) else { break };
+            let Picked { m, noisy, losing, score: promise } = picked;
+            if node.excluded != 0 && m.fingerprint() == node.excluded {
+                continue;
+            }
+            tried += 1;
+            let late = REDUCTIONS.plies(depth, tried);
+
+            // --- Pruning ---
+            // Not before something was found that does not lose at once.
+            if may_prune && found.score > -MATE_BOUND {
+                if !noisy && self.is_late(node, tried) {
+                    moves.skip_quiets();
+                }
+                if self.is_hopeless(position, node, &picked, alpha, late) {
+                    continue;
+                }
+            }
+
+            // --- Extension ---
+            let extension = match self.singular_extension::<N>(position, node, m) {
+                Extension::Plies(plies) => plies,
+                Extension::Cut(score) => return Found { score, best: Some(m) },
+            };
+            if self.stopped() {
+                return found;
+            }
+
             let mut next = position.clone();
             next.play(m);
-            tried += 1;
+            let slot = position.history_slot(m);
+            self.frames[ply].played = Some(slot);
+            let nodes = self.nodes();
             // A move with a bonus has its window shifted against it.
-            let bonus = if N::ROOT { self.begin_root_move(node.len(), tried as usize) } else { 0 };
+            let bonus = if N::ROOT { self.begin_root_move(tried as usize) } else { 0 };
             let (low, high) = ((alpha - bonus).max(-INFINITE), beta - bonus);
+            let new_depth = depth - 1 + extension;
 
             // --- Late move reduction ---
-            let reduction = if depth >= 3 && tried > 3 && !noisy && !in_check && !self.exhaustive {
-                (self.shared.reductions.plies(depth, tried) - i32::from(N::PV)).clamp(0, depth - 2)
-            } else {
-                0
-            };
+            let in_turn = if P::FORCED_CAPTURES { 3 } else { 1 + i32::from(N::PV) };
+            let may_reduce = if P::FORCED_CAPTURES { !noisy } else { !noisy || losing };
+            let reduction =
+                if depth >= 3 && tried > in_turn && may_reduce && !node.in_check && !self.exhaustive {
+                    let mut plies = late - i32::from(N::PV);
+                    if !P::FORCED_CAPTURES {
+                        plies += i32::from(node.cut) + i32::from(table_noisy)
+                            - i32::from(node.was_pv && !N::PV)
+                            - i32::from(node.improving)
+                            - i32::from(next.in_check());
+                        plies -= if noisy { 1 } else { promise.min(SCORE_LIMIT) / HISTORY_A_PLY };
+                    }
+                    plies.clamp(0, (new_depth - 1).max(0))
+                } else {
+                    0
+                };
 
             // --- Principal variation search ---
             let mut score = -INFINITE;
             if !N::PV || tried > 1 {
-                score = -self.search::<Cut>(&next, -low - 1, -low, depth - 1 - reduction, ply + 1, false);
+                let cut = reduction > 0 || !node.cut;
+                score = -self.search::<Cut>(&next, -low - 1, -low, new_depth - reduction, ply + 1, cut);
                 if score > low && reduction > 0 {
-                    score = -self.search::<Cut>(&next, -low - 1, -low, depth - 1, ply + 1, false);
+                    score = -self.search::<Cut>(&next, -low - 1, -low, new_depth, ply + 1, !node.cut);
                 }
             }
             let whole_window =
                 N::PV && (tried == 1 || (score > low && score < high) || (N::ROOT && score > low));
             if whole_window {
-                score = -self.search::<Pv>(&next, -high, -low, depth - 1, ply + 1, false);
+                score = -self.search::<Pv>(&next, -high, -low, new_depth, ply + 1, false);
             }
-            if self.stopped {
+            if self.stopped() {
                 return found;
             }
-            if N::ROOT && !is_mate(score) {
-                score += bonus;
-            }
-
             if N::ROOT {
-                let root = &mut self.root_moves[self.first_root_move + tried as usize - 1];
-                debug_assert!(root.m == m);
-                if tried == 1 || score > alpha {
-                    root.score = score;
-                    root.seldepth = self.seldepth;
-                    root.pv.truncate(1);
-                    root.pv.extend_from_slice(&self.lines[1]);
+                if !is_mate(score) {
+                    score += bonus;
                 }
+                self.end_root_move(tried as usize, m, score, tried == 1 || score > alpha, nodes);
             }
 
             if score > found.score {
@@ -371,26 +407,120 @@ impl<'a, P: Position> Worker<'a, P> {
                         self.extend_line(ply, m);
                     }
                     if score >= beta {
-                        if !noisy {
-                            self.history.reward(position, ply, depth, m, &quiets);
-                        }
+                        self.learn(node, (m, slot, noisy), &failed);
                         break;
                     }
                     alpha = score;
                 }
             }
-            if !noisy && !quiets.is_full() {
-                quiets.push(m);
-            }
+            failed.push(slot, noisy);
         }
         found
     }
 
-    /// Takes note that the root move in place `tried` (from 1) of `count` is begun; gives its bonus.
-    fn begin_root_move(&self, count: usize, tried: usize) -> i32 {
+    /// Have so many moves been tried at this depth that no quiet one is likely to help?
+    fn is_late(&self, node: &Node, tried: i32) -> bool {
+        const LATE_DEPTH: i32 = 8;
+        let enough = (14 + node.depth * node.depth) / (2 - i32::from(node.improving));
+        !node.in_check && node.depth <= LATE_DEPTH && tried > enough
+    }
+
+    /// Is there so little to hope from a move at this depth that it need not be searched? `late`: how many
+    /// plies less its place in the order leaves it.
+    fn is_hopeless(
+        &self,
+        position: &P,
+        node: &Node,
+        picked: &Picked<P::Move>,
+        alpha: i32,
+        late: i32,
+    ) -> bool {
+        let &Picked { m, noisy, losing, score: promise } = picked;
+        let left = (node.depth - 1 - late).max(0);
+        if noisy {
+            // --- Exchange pruning of captures ---
+            const MARGIN: i32 = 90;
+            return losing && node.depth <= 8 && !position.wins_exchange(m, -MARGIN * node.depth);
+        }
+        // --- Futility ---
+        // A quiet move does not make up for so much.
+        let reach = node.evaluation + 100 + 90 * left;
+        if !node.in_check && left <= 7 && reach <= alpha && !position.gives_check(m) {
+            return true;
+        }
+        // --- History pruning ---
+        if left <= 5 && promise < -4000 * node.depth {
+            return true;
+        }
+        // --- Exchange pruning of quiet moves ---
+        const MARGIN: i32 = 25;
+        left <= 8 && !position.wins_exchange(m, -MARGIN * left * left)
+    }
+
+    /// Singular extension: where the table's move alone holds the score, it is worth a closer look.
+    fn singular_extension<N: NodeType>(&mut self, position: &P, node: &Node, m: P::Move) -> Extension {
+        const LEAST_DEPTH: i32 = 7;
+        const NOTHING: Extension = Extension::Plies(0);
+        let &Node { depth, ply, beta, .. } = node;
+        let Some(entry) = node.table.filter(|entry| entry.best == m.fingerprint()) else { return NOTHING };
+        let applies = !N::ROOT
+            && !self.exhaustive
+            && !P::FORCED_CAPTURES
+            && node.excluded == 0
+            && depth >= LEAST_DEPTH
+            && i32::from(entry.depth) >= depth - 3
+            && entry.bound != Bound::Upper
+            && !is_mate(entry.score)
+            && (ply as i32) < 2 * self.root_depth;
+        if !applies {
+            return NOTHING;
+        }
+        let least = entry.score - 2 * depth;
+        // The same position is searched once more at the same ply, without the move.
+        let frame = self.frames[ply];
+        self.frames[ply].excluded = entry.best;
+        let key = self.keys.pop();
+        let others = self.search::<Cut>(position, least - 1, least, (depth - 1) / 2, ply, node.cut);
+        self.keys.extend(key);
+        self.frames[ply] = frame;
+
+        const CLEARLY: i32 = 25;
+        if others < least {
+            let clearly = !N::PV && others < least - CLEARLY && (ply as i32) < self.root_depth * 3 / 2;
+            Extension::Plies(if clearly { 2 } else { 1 })
+        } else if least >= beta {
+            // Others hold the window too.
+            Extension::Cut(least)
+        } else if entry.score >= beta {
+            Extension::Plies(-1)
+        } else {
+            NOTHING
+        }
+    }
+
+    /// Notes that a move refuted a node, and that others before it did not.
+    fn learn(&mut self, node: &Node, (m, slot, noisy): (P::Move, usize, bool), failed: &Failed) {
+        let bonus = (150 * node.depth - 50).min(1500);
+        if noisy {
+            self.history.adjust_noisy(&node.past, slot, bonus);
+        } else {
+            self.history.add_killer(node.ply, m);
+            self.history.adjust(&node.past, slot, bonus);
+            for &slot in &failed.quiets {
+                self.history.adjust(&node.past, slot, -bonus);
+            }
+        }
+        for &slot in &failed.noisies {
+            self.history.adjust_noisy(&node.past, slot, -bonus);
+        }
+    }
+
+    /// Takes note that the root move in place `tried` (from 1) is begun; gives its bonus.
+    fn begin_root_move(&self, tried: usize) -> i32 {
         let root = &self.root_moves[self.first_root_move + tried - 1];
-        if self.index == 0 {
+        if self.index() == 0 {
             let progress = self.shared.control.progress();
+            let count = self.root_moves.len() - self.first_root_move;
             progress.depth.store(self.root_depth as u32, Relaxed);
             progress.root_moves.store(count as u32, Relaxed);
             progress.begun.store(tried as u32, Relaxed);
@@ -399,242 +529,43 @@ impl<'a, P: Position> Worker<'a, P> {
         root.bonus
     }
 
-    /// Plays out what is forced or loud until the position is quiet.
-    fn quiescence<N: NodeType>(&mut self, position: &P, mut alpha: i32, beta: i32, ply: usize) -> i32 {
-        self.enter::<N>(ply);
-        if self.stopped {
-            return DRAW;
+    /// Takes note of what the root move `m` in place `tried` (from 1) gave, if it `counts`: begun when this thread
+    /// had searched `nodes` nodes.
+    fn end_root_move(&mut self, tried: usize, m: P::Move, score: i32, counts: bool, nodes: u64) {
+        let (spent, seldepth) = (self.nodes() - nodes, self.seldepth);
+        let root = &mut self.root_moves[self.first_root_move + tried - 1];
+        debug_assert!(root.m == m);
+        root.nodes += spent;
+        if counts {
+            root.score = score;
+            root.seldepth = seldepth;
+            root.pv.truncate(1);
+            root.pv.extend_from_slice(&self.lines[1]);
         }
-        if let Some(score) = self.known_result(position, ply) {
-            return score;
-        }
-        if ply >= MAX_PLY {
-            return evaluate(position);
-        }
-
-        // --- Table ---
-        let key = position.key();
-        let entry = self.shared.table.probe(self.table_key(key), ply);
-        if let Some(entry) = entry
-            && !N::PV
-            && cuts(entry, alpha, beta)
-        {
-            return entry.score;
-        }
-        let table_move = entry.map_or(0, |entry| entry.best);
-
-        // --- Stand pat ---
-        let start = alpha;
-        let mut found = Found { score: -INFINITE, best: None };
-        let mut evaluation = NO_EVALUATION;
-        let mut node = if position.may_stand_pat() {
-            evaluation = match entry {
-                Some(entry) if entry.evaluation != NO_EVALUATION => entry.evaluation,
-                _ => evaluate(position),
-            };
-            found.score = evaluation;
-            if evaluation >= beta {
-                return evaluation;
-            }
-            alpha = alpha.max(evaluation);
-            self.moves.push_noisy(position, table_move)
-        } else {
-            let node = self.moves.push_legal(position, table_move, &self.history, ply);
-            if node.len() == 0 {
-                self.moves.pop(node);
-                return score_of(position.ending_without_moves(), position, ply);
-            }
-            node
-        };
-
-        // --- Moves ---
-        self.keys.push(key);
-        while let Some(m) = self.moves.next(&mut node) {
-            let mut next = position.clone();
-            next.play(m);
-            let score = -self.quiescence::<N>(&next, -beta, -alpha, ply + 1);
-            if self.stopped {
-                break;
-            }
-            if score > found.score {
-                found.score = score;
-                if score > alpha {
-                    found.best = Some(m);
-                    if N::PV {
-                        self.extend_line(ply, m);
-                    }
-                    if score >= beta {
-                        break;
-                    }
-                    alpha = score;
-                }
-            }
-        }
-        self.keys.pop();
-        self.moves.pop(node);
-        if self.stopped {
-            return DRAW;
-        }
-
-        // --- Store ---
-        let bound = if found.score >= beta {
-            Bound::Lower
-        } else if N::PV && found.score > start {
-            Bound::Exact
-        } else {
-            Bound::Upper
-        };
-        let best = found.best.map_or(0, Move::fingerprint);
-        let key = self.table_key(key);
-        self.shared.table.store(key, ply, Entry { best, score: found.score, evaluation, depth: 0, bound });
-        found.score
-    }
-
-    /// Counts the node, unless the search is to end.
-    fn enter<N: NodeType>(&mut self, ply: usize) {
-        self.stopped = self.stopped
-            || self.shared.control.stopped()
-            || self.shared.done.load(Relaxed)
-            // The first thread alone looks at the limits.
-            || (self.index == 0 && self.is_at_a_limit());
-        if self.stopped {
-            return;
-        }
-        self.nodes += 1;
-        self.shared.counters[self.index].0.store(self.nodes, Relaxed);
-        if N::PV {
-            self.lines[ply].clear();
-            self.seldepth = self.seldepth.max(ply);
-        }
-        if N::ROOT {
-            self.seldepth = 0;
-        }
-    }
-
-    /// Is there no node or no time left for one more?
-    fn is_at_a_limit(&self) -> bool {
-        let look = (self.nodes + 1).is_multiple_of(NODES_A_CLOCK_LOOK);
-        let alone = self.shared.counters.len() == 1;
-        if look {
-            self.shared.control.progress().nodes.store(self.shared.nodes(), Relaxed);
-        }
-        let spent = match (alone, look) {
-            (true, _) => self.nodes >= self.shared.node_limit,
-            (false, true) => self.shared.nodes() >= self.shared.node_limit,
-            (false, false) => false,
-        };
-        let late = || self.shared.budget.hard.is_some_and(|hard| self.shared.control.own_time() >= hard);
-        spent || (look && late())
-    }
-
-    /// Where the table keeps a position: apart for proofs, which ask more of an entry.
-    fn table_key(&self, key: u64) -> u64 {
-        const PROOF: u64 = 0x6A09_E667_F3BC_C908;
-        if self.exhaustive { key ^ PROOF } else { key }
-    }
-
-    /// The score of a position in which the game is over or drawn.
-    fn known_result(&self, position: &P, ply: usize) -> Option<i32> {
-        if let Some(ending) = position.ending_at_sight() {
-            return Some(score_of(ending, position, ply));
-        }
-        if self.repeats(position) {
-            return Some(DRAW);
-        }
-        // An ending on the board comes before a draw by the counters.
-        position.draw_by_rule().map(|_| match position.count_moves() {
-            0 => score_of(position.ending_without_moves(), position, ply),
-            _ => DRAW,
-        })
-    }
-
-    /// Does the position repeat one of the line being searched, or two of the game before it?
-    fn repeats(&self, position: &P) -> bool {
-        let key = position.key();
-        let oldest = (self.keys.len().saturating_sub(position.reversible_plies())).max(self.null_barrier);
-        let mut seen = 0;
-        // The same side is to move every second ply only; the position itself is not on the list yet.
-        for index in (oldest..self.keys.len()).rev().skip(1).step_by(2) {
-            if self.keys[index] == key {
-                seen += 1;
-                if index >= self.game_keys || seen == 2 {
-                    return true;
-                }
-            }
-        }
-        false
-    }
-
-    /// The best line from `ply` is `m` and the best line after it.
-    fn extend_line(&mut self, ply: usize, m: P::Move) {
-        let (here, below) = self.lines.split_at_mut(ply + 1);
-        here[ply].clear();
-        here[ply].push(m);
-        here[ply].extend_from_slice(&below[0]);
     }
 }
 
-/// The best of a node's moves.
-struct Found<M> {
-    score: i32,
-    /// The best move, if any raised alpha.
-    best: Option<M>,
+/// Quiet moves with [`super::history::History::score`] this high are reduced a ply less, and so on.
+const HISTORY_A_PLY: i32 = 10_000;
+
+/// How much deeper a move is to be searched, or that the node need not be.
+enum Extension {
+    Plies(i32),
+    /// The node fails high with this score.
+    Cut(i32),
 }
 
-/// What a root move gets on top of its score, from 0 to 20 centipawns: drawn by the seed and the move.
-fn bonus<M: Move>(seed: u64, m: M) -> i32 {
-    const LARGEST: u64 = 20;
-    // The mixing step of SplitMix64 (Vigna, public domain).
-    let mut mixed = seed ^ u64::from(m.fingerprint()).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    ((mixed ^ (mixed >> 31)) % (LARGEST + 1)) as i32
+/// The slots of moves that did not refute a node; the first ones of each kind are enough.
+#[derive(Default)]
+struct Failed {
+    quiets: ArrayVec<usize, 64>,
+    noisies: ArrayVec<usize, 32>,
 }
 
-/// Does a stored score settle the window?
-fn cuts(entry: Entry, alpha: i32, beta: i32) -> bool {
-    match entry.bound {
-        Bound::Exact => true,
-        Bound::Lower => entry.score >= beta,
-        Bound::Upper => entry.score <= alpha,
-    }
-}
-
-/// Static evaluation, kept to its band.
-fn evaluate<P: Position>(position: &P) -> i32 {
-    let score = position.evaluate();
-    debug_assert!(score.abs() <= EVALUATION_LIMIT, "{score}");
-    score
-}
-
-/// An ending as a score of the side to move, `ply` plies from the root.
-fn score_of<P: Position>(ending: Ending, position: &P, ply: usize) -> i32 {
-    match ending.winner {
-        None => DRAW,
-        Some(winner) if winner == position.side_to_move() => won_at(ply),
-        Some(_) => lost_at(ply),
-    }
-}
-
-/// Plies by which late quiet moves are searched less deep, by depth and place in the order.
-pub struct Reductions(Box<[[u8; Self::SIZE]; Self::SIZE]>);
-
-impl Reductions {
-    const SIZE: usize = 64;
-
-    pub fn new() -> Self {
-        let mut table = Box::new([[0; Self::SIZE]; Self::SIZE]);
-        for (depth, row) in table.iter_mut().enumerate().skip(1) {
-            for (tried, plies) in row.iter_mut().enumerate().skip(1) {
-                *plies = (0.5 + (depth as f64).ln() * (tried as f64).ln() / 2.2) as u8;
-            }
-        }
-        Reductions(table)
-    }
-
-    fn plies(&self, depth: i32, tried: i32) -> i32 {
-        let index = |n: i32| (n as usize).min(Self::SIZE - 1);
-        self.0[index(depth)][index(tried)].into()
+impl Failed {
+    fn push(&mut self, slot: usize, noisy: bool) {
+        // What does not fit is left out.
+        let _ = if noisy { self.noisies.try_push(slot) } else { self.quiets.try_push(slot) };
     }
 }
 

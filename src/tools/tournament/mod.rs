@@ -23,10 +23,6 @@ mod uci;
 mod workers;
 mod xboard;
 
-use std::process::exit;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-
 use anyhow::{Context, bail, ensure};
 
 pub use arguments::Arguments;
@@ -39,6 +35,7 @@ use referee::House;
 use schedule::Schedule;
 use workers::Tournament;
 
+use super::stop_on_signals;
 use crate::logging;
 
 /// Plays the match, or goes on with it, and prints the standing.
@@ -76,18 +73,6 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
     let mut desk = Desk::new(&tournament, journal, sprt, arguments.event);
     desk.take_up(&played);
     desk.run(arguments.concurrency.into())
-}
-
-/// A switch that Ctrl-C and its like set. The second time they end the program.
-fn stop_on_signals() -> anyhow::Result<Arc<AtomicBool>> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let switch = stop.clone();
-    ctrlc::set_handler(move || {
-        if switch.swap(true, Relaxed) {
-            exit(130);
-        }
-    })?;
-    Ok(stop)
 }
 
 /// Starts each engine once, to see before the first game that it can play, and to learn its name.

@@ -1,0 +1,132 @@
+//! Quiescence: plays out what is forced or loud until the position is quiet.
+
+use super::ordering::{Order, Picked, Quiets};
+use super::score::{DRAW, INFINITE, MATE_BOUND, MAX_PLY};
+use super::transposition::{Bound, Entry, NO_EVALUATION};
+use super::worker::{Found, NodeType, Worker, cuts, evaluate, score_of};
+use crate::game::{Move, Position};
+
+/// Centipawns that a capture may win beside the man that it takes.
+const DELTA: i32 = 150;
+/// So many plies quiet checks are tried as well.
+const PLIES_WITH_CHECKS: i32 = 1;
+
+impl<P: Position> Worker<'_, P> {
+    /// `depth`: 0 where the search proper ends, and less from there on.
+    pub(super) fn quiescence<N: NodeType>(
+        &mut self,
+        position: &P,
+        mut alpha: i32,
+        beta: i32,
+        ply: usize,
+        depth: i32,
+    ) -> i32 {
+        self.enter::<N>(ply);
+        if self.stopped() {
+            return DRAW;
+        }
+        if let Some(score) = self.known_result(position, ply) {
+            return score;
+        }
+        if ply >= MAX_PLY {
+            return evaluate(position);
+        }
+
+        // --- Table ---
+        let key = position.key();
+        let table = self.shared.table.probe(self.table_key(key), ply);
+        if let Some(entry) = table
+            && !N::PV
+            && cuts(entry, alpha, beta)
+        {
+            return entry.score;
+        }
+        let table_move = table.map_or(0, |entry| entry.best);
+
+        // --- Stand pat ---
+        let start = alpha;
+        let mut found = Found { score: -INFINITE, best: None };
+        let mut raw = NO_EVALUATION;
+        let quiet = position.may_stand_pat();
+        let mut moves = if quiet {
+            (raw, found.score) = self.evaluate(position, table);
+            if found.score >= beta {
+                return found.score;
+            }
+            alpha = alpha.max(found.score);
+            let quiets = if depth > -PLIES_WITH_CHECKS { Quiets::Checks } else { Quiets::None };
+            self.moves.begin_noisy(position, table_move, quiets)
+        } else {
+            self.moves.begin(position, table_move)
+        };
+
+        // --- Moves ---
+        let past = self.past(position, ply);
+        let killers = if quiet { [0; 2] } else { self.history.killers(ply) };
+        let selective = !self.exhaustive && position.may_prune();
+        let reach = found.score + DELTA;
+        self.keys.push(key);
+        loop {
+            let order = Order { position, history: &self.history, past, killers };
+            let Some(Picked { m, noisy, losing, .. }) = self.moves.next(&mut moves, &order) else { break };
+
+            // --- Pruning ---
+            if selective && quiet {
+                if losing {
+                    // So are all that are still to come.
+                    break;
+                }
+                if !noisy && !position.wins_exchange(m, 0) {
+                    continue;
+                }
+                let hope = reach + position.noisy_value(m);
+                if noisy && hope <= alpha && !position.gives_check(m) {
+                    found.score = found.score.max(hope);
+                    continue;
+                }
+            }
+            if selective && !quiet && !noisy && found.score > -MATE_BOUND {
+                // One way out of check is enough to tell.
+                moves.skip_quiets();
+                continue;
+            }
+
+            let mut next = position.clone();
+            next.play(m);
+            self.frames[ply].played = Some(position.history_slot(m));
+            let score = -self.quiescence::<N>(&next, -beta, -alpha, ply + 1, depth - 1);
+            if self.stopped() {
+                break;
+            }
+            if score > found.score {
+                found.score = score;
+                if score > alpha {
+                    found.best = Some(m);
+                    if N::PV {
+                        self.extend_line(ply, m);
+                    }
+                    if score >= beta {
+                        break;
+                    }
+                    alpha = score;
+                }
+            }
+        }
+        self.keys.pop();
+        self.moves.end(moves);
+        if self.stopped() {
+            return DRAW;
+        }
+        if found.score == -INFINITE {
+            return score_of(position.ending_without_moves(), position, ply);
+        }
+
+        // --- Store ---
+        let bound = Bound::of(found.score, start, beta);
+        let best = found.best.map_or(0, Move::fingerprint);
+        let pv = N::PV || table.is_some_and(|entry| entry.pv);
+        let entry = Entry { best, score: found.score, evaluation: raw, depth: 0, bound, pv };
+        self.shared.table.store(self.table_key(key), ply, entry);
+        found.score
+    }
+}
