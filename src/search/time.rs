@@ -12,7 +12,8 @@ const MOVES_AHEAD: u32 = 60;
 /// The time for one move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimeBudget {
-    /// No new iteration starts after this; `None`: no such bound.
+    /// What a move usually gets: no new iteration starts after this, or after more or less of it as the driver
+    /// sees fit; `None`: no such bound.
     pub soft: Option<Duration>,
     /// The search is broken off here; `None`: never.
     pub hard: Option<Duration>,

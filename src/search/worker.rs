@@ -108,7 +108,7 @@ pub struct Worker<'a, P: Position> {
     pub(super) null_from: usize,
     /// `lines[ply]` is the best line found from that ply on.
     pub(super) lines: Vec<Vec<P::Move>>,
-    pub(super) nodes: u64,
+    nodes: u64,
     pub(super) seldepth: usize,
     stopped: bool,
 }

