@@ -151,6 +151,21 @@ pub fn excerpt(text: &str) -> String {
     shown
 }
 
+/// What is known for certain of a position, for the side to move, by the rules of draw in force.
+///
+/// A win and a loss have a number of steps, at most [`Known::MOST_STEPS`]: whoever wins has a move that makes it less, and
+/// with every move that does so comes nearer to the end of the game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Known {
+    Win(u32),
+    Draw,
+    Loss(u32),
+}
+
+impl Known {
+    pub const MOST_STEPS: u32 = 10_000;
+}
+
 /// A move taken apart for those who show it: square names are the game's coordinates (`a1` …).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MoveParts {
@@ -287,6 +302,8 @@ pub trait Position: Clone + Debug + Send + Sync + 'static {
     fn ending_without_moves(&self) -> Ending;
     /// A draw by the counters of the rules in force (not by repetition). Comes after the endings above.
     fn draw_by_rule(&self) -> Option<Reason>;
+    /// Plies until [`Position::draw_by_rule`] if there is no progress: at most `i32::MAX`, for never.
+    fn plies_to_draw(&self) -> u32;
     /// How many plies back an equal position can lie.
     fn reversible_plies(&self) -> usize;
 
@@ -322,6 +339,10 @@ pub trait Position: Clone + Debug + Send + Sync + 'static {
     }
     /// A table slot for the statistics of a move of the side to move: below [`Position::HISTORY_SLOTS`].
     fn history_slot(&self, m: Self::Move) -> usize;
+    /// What is known for certain, of endgames say; captures under way are followed. `None` where nothing is.
+    fn known_value(&self) -> Option<Known> {
+        None
+    }
     /// Hash of what changes slowly (pawns, men): positions that agree in it are misjudged alike.
     fn structure_key(&self) -> u64;
 }
@@ -347,6 +368,8 @@ pub trait Fitted: Position {
     fn weights() -> Vec<[f32; 2]>;
     /// The name of a weight for reports, in the style of `mobility of the lion, 3`.
     fn weight_name(index: usize) -> String;
+    /// The names of all groups of weights, with which those of their weights begin.
+    fn weight_groups() -> Vec<&'static str>;
     /// What the evaluation is made of here.
     fn features(&self) -> Features;
     /// The source text of the file that holds the weights, with others (rounded) in their place.

@@ -1,10 +1,11 @@
 //! The command line.
 
+use std::io::{Write, stderr};
 use std::process::ExitCode;
 
 use alfonso::logging;
 use alfonso::protocols::{self, Protocol};
-use alfonso::tools::{bench, generate, gui, openings, perft, play, register, tournament, tune};
+use alfonso::tools::{bench, generate, gui, openings, perft, play, register, tables, tournament, tune};
 use clap::{Parser, Subcommand};
 
 /// An engine for Grande Acedrex, the 12x12 great chess of King Alfonso's book of games (1283), and
@@ -49,6 +50,8 @@ enum Command {
     Generate(generate::Arguments),
     /// Fit the weights of an evaluation to such positions
     Tune(tune::Arguments),
+    /// Make endgame tables of Spanish draughts, prove them, tell what is in them
+    Tables(tables::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -66,12 +69,14 @@ fn main() -> ExitCode {
         Some(Command::Openings(arguments)) => openings::run(arguments),
         Some(Command::Generate(arguments)) => generate::run(arguments),
         Some(Command::Tune(arguments)) => tune::run(arguments),
+        Some(Command::Tables(arguments)) => tables::run(arguments),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) if is_closed_output(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("alfonso: {error:#}");
+            // Where stderr is full too the code alone tells.
+            let _ = writeln!(stderr(), "alfonso: {error:#}");
             ExitCode::FAILURE
         }
     }

@@ -5,7 +5,7 @@ mod common;
 use std::fs;
 use std::process::{Command, Stdio};
 
-use alfonso::engine::options::{Kind, SPECS};
+use alfonso::engine::options::{Kind, SPECS, Spec};
 use common::{ALFONSO, Dialogue, form, says, timeless, word_after};
 use insta::assert_snapshot;
 
@@ -123,6 +123,16 @@ fn perft_counts_the_lines_of_the_array() {
 }
 
 #[test]
+fn perft_says_why_there_is_nothing_to_count() {
+    let mut perft = Command::new(ALFONSO);
+    perft.args(["perft", "--fen", "k11/4L7/1C10/L11/K11/12/12/12/12/12/12/12 b - - 0 1", "2"]);
+    let output = perft.output().expect("the program starts");
+    assert!(String::from_utf8_lossy(&output.stdout).contains("Nodes searched: 0\n"));
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(told, "alfonso: the game is over: 1-0 (checkmate); there is no move to count\n");
+}
+
+#[test]
 fn moves_of_both_games_are_written_in_full() {
     let mut uci = uci();
     for (file, piece) in ('a'..='l').zip("rlugcaacgulr".chars()) {
@@ -208,7 +218,60 @@ fn mates_are_found_and_counted_in_moves() {
     uci.send("position startpos");
     let lines = uci.search("go mate 1");
     assert!(!says(&lines, "score mate"), "there is none to be found: {lines:?}");
+    assert_eq!(lines[lines.len() - 2], "info string no win in 1 move");
     uci.quit();
+}
+
+/// A rhinoceros that comes back for the third time saves a lost game, however senseless its move looks: the
+/// gryphon must not go where that would draw.
+#[test]
+fn the_other_side_finds_its_draw_by_repetition() {
+    const START: &str =
+        "r1u5g1lr/9k2/5au2c2/2p2p1p1ppp/3pp3p3/2g1l7/1U10/2P2P5P/PPLPP1PPPPP1/R3A3K3/7L4/3GC2CG2R w - - 3 23";
+    let mut uci = uci();
+    uci.send(format!("position fen {START} moves b6c8 f10d9 c8g11 d9f10 g11c8 f10d9 c8g11"));
+    for depth in [6, 7] {
+        assert_ne!(best_of(&uci.search(format!("go depth {depth}"))), "d9f10", "depth {depth}");
+    }
+    uci.quit();
+}
+
+/// What a proof found where the move rule leaves too little time does not count where it leaves more.
+#[test]
+fn proofs_heed_the_move_rule() {
+    const MATE_IN_THREE: &str = "12/5k6/12/2K9/12/7C4/12/4C5g1/12/12/12/12 w - -";
+    let mut uci = uci();
+    let mut finds_it = |clock: u32| {
+        uci.send(format!("position fen {MATE_IN_THREE} {clock} 60"));
+        says(&uci.search("go mate 3"), "score mate 3 ")
+    };
+    assert_eq!([97, 0, 97].map(&mut finds_it), [false, true, false]);
+    uci.ask("setoption name Move Rule value 1");
+    assert!(!says(&uci.search("go mate 3"), "score mate 3 "));
+    uci.quit();
+}
+
+#[test]
+fn no_win_is_told_only_where_that_is_proven() {
+    let mut uci = uci();
+    uci.send(format!("position fen {MATE_IN_TWO}"));
+    assert!(says(&uci.search("go mate 1"), "info string no win in 1 move"));
+    for go in
+        ["go mate 2", "go mate 3", "go mate 2 nodes 50", "go mate 2 depth 2", "go mate 1 searchmoves g1h1"]
+    {
+        assert!(!says(&uci.search(go), "no win"), "{go}");
+    }
+    // From here on there is no win, but nothing that would prove it in time.
+    uci.send("position startpos");
+    for go in ["go mate 9", "go ponder mate 9", "go mate 4000000000"] {
+        start_endless(&mut uci, go);
+        uci.send("stop");
+        assert!(!says(&uci.best_move(), "no win"), "{go}");
+    }
+    uci.quit();
+    let mut draughts = uci_with("spanish-draughts");
+    assert!(says(&draughts.search("go mate 3"), "info string no win in 3 moves"));
+    draughts.quit();
 }
 
 #[test]
@@ -359,7 +422,17 @@ fn options_take_what_they_offer_and_refuse_the_rest() {
     let folder = tempfile::tempdir().unwrap();
     let log = folder.path().join("a log.txt").display().to_string();
     let mut uci = uci();
-    for spec in SPECS {
+    let (for_xboard, offered): (Vec<&Spec>, Vec<&Spec>) =
+        SPECS.iter().partition(|spec| spec.id.is_for_xboard());
+    for spec in for_xboard {
+        let refused = uci.ask(format!("setoption name {} value true", spec.name));
+        assert!(
+            says(&refused, &format!("no option is called '{}'; there are Hash, ", spec.name)),
+            "{refused:?}"
+        );
+        assert!(!says(&refused, "Offer Draws,") && !says(&refused, ", Discs"), "{refused:?}");
+    }
+    for spec in offered {
         let words = |words: &[&str]| words.iter().map(|&word| Some(word.to_owned())).collect::<Vec<_>>();
         let (good, bad) = match spec.kind {
             Kind::Check { .. } => (words(&["true", "false", "TRUE"]), words(&["", "2", "yes please"])),
@@ -378,7 +451,9 @@ fn options_take_what_they_offer_and_refuse_the_rest() {
             }
             Kind::Combo { values, default } => (words(&[values, &[default]].concat()), words(&["", "chess"])),
             Kind::Button => (vec![None, Some("anything".into())], vec![]),
-            Kind::Text => (vec![Some(log.clone()), Some("<empty>".into()), Some(String::new())], vec![None]),
+            Kind::File | Kind::Folder => {
+                (vec![Some(log.clone()), Some("<empty>".into()), Some(String::new())], vec![None])
+            }
         };
         let set = |name: &str, value: &Option<String>| match value {
             Some(value) => format!("setoption name {name} value {value}"),
@@ -386,7 +461,10 @@ fn options_take_what_they_offer_and_refuse_the_rest() {
         };
         for value in &good {
             for name in [spec.name.to_owned(), spec.name.to_uppercase()] {
-                assert_eq!(uci.ask(set(&name, value)), [""; 0], "{name} {value:?}");
+                let told = uci.ask(set(&name, value));
+                // Tables that are found, or not, are told of.
+                let silent = told.iter().all(|line| spec.kind == Kind::Folder && line.contains("ndgame"));
+                assert!(silent, "{name} {value:?}: {told:?}");
             }
         }
         for value in &bad {
@@ -660,12 +738,24 @@ fn perft_can_be_stopped() {
 }
 
 #[test]
-fn quit_ends_a_search_without_an_answer() {
-    for go in ["go infinite", "go depth 200", "go ponder", "go perft 12"] {
-        let mut uci = uci();
-        uci.send(format!("{go}\nisready"));
-        uci.until(|line| line == "readyok");
-        uci.quit();
+fn quit_ends_a_search_that_still_answers() {
+    for go in [
+        "go infinite",
+        "go depth 200",
+        "go ponder",
+        "go mate 50",
+        "go depth 200\ngo depth 2\nd",
+        "go perft 12",
+    ] {
+        for stop in ["", "stop\n"] {
+            let mut uci = uci();
+            uci.send(format!("{go}\n{stop}quit\nisready\ngo depth 1"));
+            let (lines, status) = uci.finish();
+            assert!(status.success(), "{go}: {status}");
+            let answers = lines.iter().filter(|line| line.starts_with("bestmove")).count();
+            assert_eq!(answers, usize::from(!go.contains("perft")), "{go} {stop}: {lines:?}");
+            assert!(!says(&lines, "readyok") && !says(&lines, "FEN"), "nothing after that: {lines:?}");
+        }
     }
 }
 

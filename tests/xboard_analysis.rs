@@ -4,7 +4,7 @@
 mod common;
 
 use std::fs;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -86,7 +86,8 @@ fn a_tournament_of_three_comes_to_its_end() {
         folder.path().join("games.pgn").display()
     );
     fs::write(&file, text).unwrap();
-    let status = Command::new("timeout")
+    let status = screen
+        .start_in(folder.path(), "timeout")
         .args(["-k", "10", LONGEST])
         .arg(xboard())
         .args(["-fcp", ALFONSO, "-scp", ALFONSO, "-variant", "grande-acedrex"])
@@ -104,12 +105,6 @@ fn a_tournament_of_three_comes_to_its_end() {
         ])
         .args(["-timeDelay", "0"])
         .args(COMMON_OPTIONS)
-        .env("DISPLAY", &screen.display)
-        .env("HOME", folder.path())
-        .current_dir(folder.path())
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
         .status()
         .expect("timeout can be started");
     let log = fs::read_to_string(folder.path().join("debug")).unwrap_or_default();
@@ -128,17 +123,12 @@ fn a_tournament_of_three_comes_to_its_end() {
 fn alfonso_gui_plays_a_match() {
     let folder = tempfile::tempdir().unwrap();
     let screen = Screen::alone();
-    let status = Command::new("timeout")
+    let status = screen
+        .start_in(folder.path(), "timeout")
         .args(["-k", "10", "100", ALFONSO, "gui", "--variant", "spanish-draughts"])
         .args(["--opponent", ALFONSO, "--games", "1", "--"])
         .args(["-tc", "0:03", "-inc", "0.02", "-timeDelay", "0", "-adjudicateDrawMoves", "20"])
         .args(COMMON_OPTIONS)
-        .env("DISPLAY", &screen.display)
-        .env("HOME", folder.path())
-        .current_dir(folder.path())
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
         .status()
         .expect("timeout can be started");
     let log = fs::read_to_string(folder.path().join("debug")).unwrap_or_default();
@@ -187,15 +177,10 @@ impl XBoard {
     /// Starts it and waits until the game is set up.
     fn start(variant: &str) -> Self {
         let (folder, screen) = (tempfile::tempdir().unwrap(), Screen::alone());
-        let child = Command::new(xboard())
+        let child = screen
+            .start_in(folder.path(), xboard())
             .args(["-fcp", ALFONSO, "-variant", variant])
             .args(COMMON_OPTIONS)
-            .env("DISPLAY", &screen.display)
-            .env("HOME", folder.path())
-            .current_dir(folder.path())
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
             .spawn()
             .expect("XBoard is installed");
         let mut xboard = XBoard { child, window: String::new(), folder, screen };

@@ -6,7 +6,6 @@
 mod common;
 
 use std::fs;
-use std::process::{Command, Stdio};
 
 use alfonso::engine::{LegalMove, Options, Session, Variant};
 use common::ALFONSO;
@@ -173,7 +172,8 @@ fn run(
     let screen = Screen::alone();
     let log = folder.path().join("debug");
     let saved = folder.path().join("games.pgn");
-    let status = Command::new("timeout")
+    let status = screen
+        .start_in(folder.path(), "timeout")
         .args(["-k", "10", &LONGEST_MATCH.to_string()])
         .arg(xboard())
         .args(["-fcp", engines[0], "-scp", engines[1], "-variant", variant.name()])
@@ -194,12 +194,6 @@ fn run(
         .args(["-repeatsToDraw", "3", "-ruleMoves", "50", "-saveSettingsOnExit", "false"])
         .args(["-timeDelay", "0", "-animateMoving", "false", "-startupMessage", ""])
         .args(["-popupExitMessage", "false", "-popupMoveErrors", "false", "-ringBellAfterMoves", "false"])
-        .env("DISPLAY", &screen.display)
-        .env("HOME", folder.path())
-        .current_dir(folder.path())
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
         .status()
         .expect("timeout can be started");
     let log = fs::read_to_string(&log).unwrap_or_default();

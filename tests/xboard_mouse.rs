@@ -10,7 +10,7 @@ mod common;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -260,7 +260,8 @@ impl Game {
         let screen = Screen::open();
         let engine = wrapper(folder.path(), fen);
         let color = |[red, green, blue]: [u8; 3]| format!("#{red:02x}{green:02x}{blue:02x}");
-        let xboard = Command::new(xboard())
+        let xboard = screen
+            .start_in(folder.path(), xboard())
             .arg("-fcp")
             .arg(engine)
             .args(["-variant", variant.name(), "-depth", "2", "-showTargetSquares", "true"])
@@ -273,12 +274,6 @@ impl Game {
             .args(["-saveSettingsOnExit", "false", "-startupMessage", "", "-animateMoving", "false"])
             .args(["-popupExitMessage", "false", "-popupMoveErrors", "false", "-ringBellAfterMoves", "false"])
             .args(options)
-            .env("DISPLAY", &screen.display)
-            .env("HOME", folder.path())
-            .current_dir(folder.path())
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
             .spawn()
             .expect("XBoard starts");
         let board = Board { left: 0, bottom: 0, square: 0 };

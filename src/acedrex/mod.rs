@@ -178,6 +178,10 @@ beside the king wins, unless his own last man is taken in reply.
         self.draw_by_move_rule()
     }
 
+    fn plies_to_draw(&self) -> u32 {
+        self.plies_left()
+    }
+
     fn reversible_plies(&self) -> usize {
         self.clock().into()
     }
@@ -198,14 +202,12 @@ beside the king wins, unless his own last man is taken in reply.
 
     /// Being stalemated loses, so that having to move is worst for those who have little to move.
     fn may_pass(&self) -> bool {
-        let us = self.side();
-        let others = self.men_of(us, Kind::Pawn) | self.men_of(us, Kind::King);
-        (self.men(us) ^ others).len() >= 2 && !self.in_check()
+        self.pieces(self.side()).len() >= 2 && !self.in_check()
     }
 
-    /// With few men on either side, quiet moves stalemate, and any man that is lost may be the last.
+    /// Who has a piece left is seldom stalemated: it can move. Without one, any quiet move may end the game.
     fn may_prune(&self) -> bool {
-        [Color::White, Color::Black].into_iter().all(|color| self.men(color).len() > FEW_MEN)
+        [Color::White, Color::Black].into_iter().all(|color| !self.pieces(color).is_empty())
     }
 
     fn is_noisy(&self, m: Move) -> bool {
@@ -241,6 +243,10 @@ impl game::Fitted for Position {
 
     fn weight_name(index: usize) -> String {
         evaluation::weight_name(index)
+    }
+
+    fn weight_groups() -> Vec<&'static str> {
+        evaluation::weight_groups()
     }
 
     fn features(&self) -> Features {

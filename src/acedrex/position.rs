@@ -192,6 +192,11 @@ impl Position {
         self.sides[0] | self.sides[1]
     }
 
+    /// The men of one color but its king and its pawns.
+    pub(super) fn pieces(&self, color: Color) -> Bitboard {
+        self.men(color) ^ self.men_of(color, Kind::Pawn) ^ self.men_of(color, Kind::King)
+    }
+
     /// The men of one color and kind.
     pub(super) fn men_of(&self, color: Color, kind: Kind) -> Bitboard {
         self.sides[color.index()] & self.kinds[kind.index()]

@@ -49,7 +49,14 @@ impl Position {
     }
 
     pub(super) fn draw_by_move_rule(&self) -> Option<Reason> {
-        let plies = 2 * u32::from(self.rules_in_force().move_rule);
-        (plies > 0 && u32::from(self.clock()) >= plies).then_some(Reason::MoveRule)
+        (self.plies_left() == 0).then_some(Reason::MoveRule)
+    }
+
+    /// In how many plies the draw by the move rule comes, if nothing stops its count.
+    pub(super) fn plies_left(&self) -> u32 {
+        match 2 * u32::from(self.rules_in_force().move_rule) {
+            0 => i32::MAX as u32,
+            plies => plies.saturating_sub(self.clock().into()),
+        }
     }
 }

@@ -9,6 +9,7 @@
 //! * [`notation`]: moves as text: coordinates, PDN and Hub. [`reader`] reads them, and says why a
 //!   text names no legal move; `routes` finds the ways that a capture may take over the board.
 //! * [`evaluation`]: what a position is worth to the eye.
+//! * [`tables`]: what positions with few pieces are worth for certain.
 
 pub mod evaluation;
 pub mod fen;
@@ -19,6 +20,7 @@ pub mod reader;
 mod routes;
 pub mod rules;
 pub mod squares;
+pub mod tables;
 mod zobrist;
 
 pub use moves::Move;

@@ -6,8 +6,8 @@ use super::moves::Move;
 use super::routes;
 use super::rules::{Counters, Rules};
 use super::squares::{Square, Squares};
-use super::zobrist;
-use crate::game::{self, Color, Ending, FenError, MoveError, MoveList, MoveParts, Reason, Term};
+use super::{tables, zobrist};
+use crate::game::{self, Color, Ending, FenError, Known, MoveError, MoveList, MoveParts, Reason, Term};
 
 /// A position of Spanish draughts.
 #[derive(Clone, Copy, Debug)]
@@ -299,6 +299,10 @@ is over. Who has no piece or no move has lost.
         self.draw_by_counters()
     }
 
+    fn plies_to_draw(&self) -> u32 {
+        self.plies_left()
+    }
+
     fn reversible_plies(&self) -> usize {
         self.counters.kings_only as usize
     }
@@ -330,6 +334,10 @@ is over. Who has no piece or no move has lost.
         // One centipawn lets a man take before a king.
         let by_king = self.kings(self.side).contains(m.from) as i32;
         men * MAN + kings * KING + crowning - by_king
+    }
+
+    fn known_value(&self) -> Option<Known> {
+        tables::known(self)
     }
 
     fn history_slot(&self, m: Move) -> usize {

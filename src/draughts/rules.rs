@@ -60,6 +60,19 @@ impl Position {
         }
     }
 
+    /// In how many plies the draw in force comes, if nothing stops its count.
+    pub(super) fn plies_left(&self) -> u32 {
+        let Counters { no_progress, kings_only, forzosa } = self.counters;
+        let left = match self.rules.draws {
+            Draws::Club => CLUB_PLIES.saturating_sub(no_progress),
+            Draws::Federation => {
+                let forzosa = forzosa.map_or(u16::MAX, |plies| FORZOSA_PLIES.saturating_sub(plies));
+                FEDERATION_PLIES.saturating_sub(kings_only).min(forzosa)
+            }
+        };
+        left.into()
+    }
+
     /// Begins the count of the forzosa if this is its first position.
     #[inline(always)]
     pub(super) fn note_forzosa(&mut self) {

@@ -11,7 +11,7 @@ mod variant;
 
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
@@ -26,7 +26,8 @@ pub use variant::{Generic, GenericFitted, Playable, Variant};
 
 use crate::game::{Ending, MoveError};
 use crate::logging;
-use crate::search::{Control, Limits, Settings, Table, Threads};
+use crate::search::score::Score;
+use crate::search::{Bound, Control, Limits, MAX_DEPTH, Settings, Table, Threads};
 
 /// How far a search has come.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,7 +53,8 @@ pub struct JobId(u64);
 pub enum Event {
     /// A search has a line.
     Info(JobId, Report),
-    /// A bench has searched one more of its positions.
+    /// For people: a bench has searched one more of its positions, or a search for a win has proved that
+    /// there is none.
     Progress(JobId, String),
     /// The job is over; nothing more comes of it.
     Done(JobId, Outcome),
@@ -95,6 +97,8 @@ pub struct Engine {
     next_id: u64,
     /// See [`Engine::set_variety`].
     variety: Option<u64>,
+    /// See [`Engine::take_notices`].
+    notices: Vec<String>,
 }
 
 /// The job under way.
@@ -124,7 +128,14 @@ impl Engine {
             job: None,
             next_id: 1,
             variety: None,
+            notices: Vec::new(),
         })
+    }
+
+    /// What options had to tell since this was asked last, a line each: tables that were found, files that cannot
+    /// be used.
+    pub fn take_notices(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.notices)
     }
 
     pub fn options(&self) -> &Options {
@@ -146,7 +157,8 @@ impl Engine {
         let spec = Spec::find(name)?;
         let value = spec.read(value)?;
         let failed = |reason: String| OptionError::Failed { name: spec.name, reason };
-        let shared_with_job = matches!(spec.id, Id::Hash | Id::Threads | Id::ClearHash | Id::Variant);
+        let shared_with_job =
+            matches!(spec.id, Id::Hash | Id::Threads | Id::ClearHash | Id::Variant | Id::EndgamePath);
         if shared_with_job && self.is_busy() {
             return Err(OptionError::Searching { name: spec.name });
         }
@@ -161,6 +173,11 @@ impl Engine {
                 self.threads = Arc::new(threads.map_err(|error| failed(error.to_string()))?);
             }
             (Id::ClearHash, _) => self.table.clear(&self.threads),
+            (Id::EndgamePath, Value::Text(folders)) => {
+                self.notices.extend(variant::load_endgames(folders));
+                // What was found with other tables is worth less.
+                self.table.clear(&self.threads);
+            }
             (Id::LogFile, Value::Text(path)) => {
                 let path = (!path.is_empty()).then(|| Path::new(path));
                 logging::log_to(path).map_err(|error| failed(error.to_string()))?;
@@ -218,8 +235,21 @@ impl Engine {
         };
         let id = self.start(bounded, limits.ponder, move |control, emit, id| {
             let workshop = Workshop { table: &table, threads: &threads, control, settings };
-            let report = |report| emit(Event::Info(id, report));
-            Outcome::Best(session.search(&limits, &allowed, &workshop, &report))
+            let settled = if allowed.is_empty() { win_to_be_settled(&limits) } else { None };
+            let won_in = AtomicU32::new(u32::MAX);
+            let report = |report: Report| {
+                if let (Score::Mate(moves @ 1..), Bound::Exact) = (report.score, report.bound) {
+                    won_in.fetch_min(moves as u32, Relaxed);
+                }
+                emit(Event::Info(id, report));
+            };
+            let answer = session.search(&limits, &allowed, &workshop, &report);
+            // Nothing has cut the search short, so that it ended with a win or with the proof.
+            if let Some(moves) = settled.filter(|&moves| moves < won_in.into_inner() && !control.stopped()) {
+                let plural = if moves == 1 { "" } else { "s" };
+                emit(Event::Progress(id, format!("no win in {moves} move{plural}")));
+            }
+            Outcome::Best(answer)
         });
         if let Some(job) = &mut self.job {
             job.root_moves = root_moves;
@@ -325,6 +355,13 @@ impl Engine {
         self.job = Some(Job { id, control, thread, bounded, root_moves: Vec::new() });
         id
     }
+}
+
+/// In how many moves there is a win or none, once a search has come to the end of these limits; `None` where
+/// another limit may end it before that, or the win is beyond its reach.
+fn win_to_be_settled(limits: &Limits) -> Option<u32> {
+    let alone = Limits { mate: limits.mate, ponder: limits.ponder, ..Limits::default() };
+    limits.mate.filter(|&moves| *limits == alone && moves <= MAX_DEPTH / 2)
 }
 
 impl Drop for Engine {

@@ -26,8 +26,10 @@ pub enum Kind {
     },
     /// No value: something happens.
     Button,
-    /// Any text; empty by default.
-    Text,
+    /// A file; none by default.
+    File,
+    /// A folder, or several as the system writes lists of paths; none by default.
+    Folder,
 }
 
 /// An option as it is offered.
@@ -55,6 +57,7 @@ pub enum Id {
     OfferDraws,
     Resign,
     Discs,
+    EndgamePath,
     LogFile,
 }
 
@@ -97,16 +100,26 @@ pub const SPECS: &[Spec] = &[
     Spec { name: "Offer Draws", kind: Kind::Check { default: true }, id: Id::OfferDraws },
     Spec { name: "Resign", kind: Kind::Check { default: false }, id: Id::Resign },
     Spec { name: "Discs", kind: Kind::Check { default: false }, id: Id::Discs },
-    Spec { name: "Log File", kind: Kind::Text, id: Id::LogFile },
+    Spec { name: "EndgamePath", kind: Kind::Folder, id: Id::EndgamePath },
+    Spec { name: "Log File", kind: Kind::File, id: Id::LogFile },
 ];
 
 impl Spec {
     /// The option called `name`; case does not matter.
     pub fn find(name: &str) -> Result<&'static Spec, OptionError> {
-        SPECS
-            .iter()
-            .find(|spec| spec.name.eq_ignore_ascii_case(name))
-            .ok_or_else(|| OptionError::Unknown { name: excerpt(name) })
+        Self::find_among(SPECS.iter(), name)
+    }
+
+    /// The option called `name`, of those that a protocol has `offered`; case does not matter.
+    pub fn find_among(
+        offered: impl Iterator<Item = &'static Spec>,
+        name: &str,
+    ) -> Result<&'static Spec, OptionError> {
+        let offered: Vec<&Spec> = offered.collect();
+        offered.iter().copied().find(|spec| spec.name.eq_ignore_ascii_case(name)).ok_or_else(|| {
+            let names = offered.iter().map(|spec| spec.name).collect::<Vec<_>>().join(", ");
+            OptionError::Unknown { name: excerpt(name), offered: names }
+        })
     }
 
     /// Reads a value of this option.
@@ -135,8 +148,10 @@ impl Spec {
                 .map(Value::Combo)
                 .ok_or_else(|| refused(values.join(" or "))),
             Kind::Button => Ok(Value::Button),
-            Kind::Text if value.is_none() => Err(refused("a text, <empty> for none".into())),
-            Kind::Text => Ok(Value::Text(if text == "<empty>" { String::new() } else { text.into() })),
+            Kind::File | Kind::Folder if value.is_none() => Err(refused("a text, <empty> for none".into())),
+            Kind::File | Kind::Folder => {
+                Ok(Value::Text(if text == "<empty>" { String::new() } else { text.into() }))
+            }
         }
     }
 }
@@ -155,8 +170,8 @@ pub enum Value {
 /// An option could not be set; its old value stays.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum OptionError {
-    #[error("no option is called '{name}'; there are {}", SPECS.iter().map(|spec| spec.name).collect::<Vec<_>>().join(", "))]
-    Unknown { name: String },
+    #[error("no option is called '{name}'; there are {offered}")]
+    Unknown { name: String, offered: String },
     #[error("option {name}: got {got}; allowed: {allowed}")]
     Value { name: &'static str, got: String, allowed: String },
     #[error("option {name}: {reason}; the old value stays")]
@@ -213,7 +228,7 @@ impl Default for Options {
                 Kind::Check { default } => options.keep(spec.id, &Value::Check(default)),
                 Kind::Spin { default, .. } => options.keep(spec.id, &Value::Spin(default)),
                 Kind::Combo { .. } => options.keep(spec.id, &Value::Combo(0)),
-                Kind::Button | Kind::Text => {}
+                Kind::Button | Kind::File | Kind::Folder => {}
             }
         }
         options
@@ -239,7 +254,7 @@ impl Options {
             (Id::OfferDraws, Value::Check(on)) => self.offer_draws = *on,
             (Id::Resign, Value::Check(on)) => self.resign = *on,
             (Id::Discs, Value::Check(on)) => self.discs = *on,
-            (Id::ClearHash | Id::LogFile, _) => {}
+            (Id::ClearHash | Id::EndgamePath | Id::LogFile, _) => {}
             (id, value) => unreachable!("{value:?} is no value of {id:?}"),
         }
     }
@@ -267,6 +282,9 @@ mod tests {
         ] {
             assert!(read(name, value).is_err(), "{name} {value:?}");
         }
+        let two = SPECS.iter().filter(|spec| matches!(spec.id, Id::Hash | Id::Threads));
+        let message = Spec::find_among(two, "Resign").unwrap_err().to_string();
+        assert_eq!(message, "no option is called 'Resign'; there are Hash, Threads");
         let message = read("Threads", Some("0")).unwrap_err().to_string();
         assert_eq!(message, "option Threads: got '0'; allowed: a whole number from 1 to 256");
     }

@@ -35,6 +35,8 @@ pub struct Report {
     /// Chances of a win, a draw and a loss in thousandths.
     pub win_draw_loss: [u16; 3],
     pub nodes: u64,
+    /// Positions met that endgame tables know.
+    pub table_hits: u64,
     pub time: Duration,
     /// Thousandths of the table filled by this search.
     pub per_mille_full: u16,
@@ -283,6 +285,7 @@ impl<P: Playable> Session for Game<P> {
                     bound: info.bound,
                     win_draw_loss: win_draw_loss(info.score),
                     nodes: info.nodes,
+                    table_hits: info.known,
                     time: info.time,
                     per_mille_full: info.per_mille_full,
                     pv: line_text(position, &info.pv),

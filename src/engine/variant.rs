@@ -58,6 +58,18 @@ impl Variant {
     }
 }
 
+/// Has the endgame tables of `folders` at hand, for all engines of this program; tells what was found and which
+/// files cannot be used. `folders` is a list of paths as the system writes it; where it is empty, the tables in the
+/// program are left.
+pub fn load_endgames(folders: &str) -> Vec<String> {
+    let found = draughts::tables::store::load(folders);
+    let mut notices: Vec<String> =
+        found.problems.iter().map(|problem| format!("EndgamePath: {problem}; ignored")).collect();
+    let (positions, most) = (found.positions, found.most_pieces);
+    notices.push(format!("endgame tables of draughts: {positions} positions, up to {most} pieces"));
+    notices
+}
+
 /// Work on any game, with the game's own positions and moves in place of the text of a [`Session`].
 pub trait Generic {
     type Output;

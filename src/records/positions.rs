@@ -14,13 +14,17 @@
 //! count.
 
 use std::fmt::{self, Display};
-use std::io::BufRead;
+use std::io::{BufRead, Read};
 
 use thiserror::Error;
 
 use crate::game::{Color, excerpt};
 
 const MAGIC: &str = "positions 1";
+
+/// Bytes of a line, its end included: far more than any game needs, so that no more than this is held of
+/// a file of another kind.
+const LONGEST_LINE: u64 = 4096;
 
 /// How a game went.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -221,10 +225,14 @@ impl<R: BufRead> Reader<R> {
     }
 
     /// Reads a line; false where no whole one is left.
-    fn next_line(&mut self) -> std::io::Result<bool> {
+    fn next_line(&mut self) -> Result<bool, ReadError> {
         self.text.clear();
-        self.offset += self.source.read_line(&mut self.text)? as u64;
         self.line += 1;
+        let bytes = self.source.by_ref().take(LONGEST_LINE).read_line(&mut self.text)? as u64;
+        self.offset += bytes;
+        if bytes == LONGEST_LINE && !self.text.ends_with('\n') {
+            return Err(self.refused("longer than any line of such a file"));
+        }
         Ok(self.text.pop().is_some_and(|last| last == '\n'))
     }
 
@@ -335,5 +343,18 @@ mod tests {
             let error = read(&damaged).unwrap_err().to_string();
             assert!(error.starts_with(message), "{error}");
         }
+    }
+
+    #[test]
+    fn no_line_is_read_without_bound() {
+        let longest = LONGEST_LINE as usize;
+        // Endless: it would never come back.
+        let error = Reader::new(std::io::BufReader::new(std::io::repeat(b'a'))).err().unwrap().to_string();
+        assert!(error.starts_with("line 1: longer than any line of such a file: 'aaa"), "{error}");
+        let line = |bytes: usize| text().replacen("+35 a", &format!("+35 {}", "a".repeat(bytes - 17)), 1);
+        assert_eq!(line(longest).lines().nth(1).unwrap().len() + 1, longest);
+        assert_eq!(read(&line(longest)).unwrap().0.len(), 3);
+        let error = read(&line(longest + 1)).unwrap_err().to_string();
+        assert!(error.starts_with("line 2: longer than any line"), "{error}");
     }
 }

@@ -4,8 +4,9 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
 use super::control::Control;
+use super::known::KnownRoot;
 use super::limits::Limits;
-use super::score::{INFINITE, MATE, MAX_PLY, is_mate};
+use super::score::{DRAW, INFINITE, MATE, MAX_PLY, is_decided, is_mate};
 use super::threads::Threads;
 use super::time::TimeBudget;
 use super::transposition::{Bound, Table};
@@ -40,6 +41,8 @@ pub struct Info<M> {
     pub bound: Bound,
     /// Nodes of all threads together.
     pub nodes: u64,
+    /// Positions met of which the value is known for certain, by all threads together.
+    pub known: u64,
     pub time: Duration,
     /// Thousandths of the table filled by this search.
     pub per_mille_full: u16,
@@ -79,6 +82,14 @@ pub fn search<P: Position>(
     let restricted_root = !root_moves.is_empty();
     let root_moves = if restricted_root { root_moves } else { &legal };
     let keys = game.reversible_keys();
+    // Only moves that keep what is known are searched, for one line. Where that is a draw, the search asks no more
+    // what is known, for the sake of the game that is still to be played. A proof of a mate asks nothing.
+    let ask_known = limits.mate.is_none();
+    let look = ask_known && settings.multi_pv == 1;
+    let known_root = look.then(|| KnownRoot::look(position, root_moves, &keys)).flatten();
+    let root_moves = known_root.as_ref().map_or(root_moves, |known| &known.moves);
+    let restricted_root = restricted_root || known_root.is_some();
+    let drawn = known_root.as_ref().is_some_and(|known| known.drawn);
     let mut budget = TimeBudget::new(limits, side, settings.move_overhead);
     // Where nodes stand for time, the time that must not be passed is a number of nodes.
     let nodes_in_time = limits.node_rate.and_then(|rate| Some(nodes_in(budget.hard.take()?, rate)));
@@ -91,6 +102,8 @@ pub fn search<P: Position>(
         variety: settings.variety,
         counters: std::iter::repeat_with(NodeCounter::default).take(threads.count()).collect(),
         done: AtomicBool::new(false),
+        ask_known: ask_known && !drawn,
+        known_before: known_root.as_ref().map_or(0, |known| known.asked),
     };
     table.begin_search();
 
@@ -109,6 +122,7 @@ pub fn search<P: Position>(
             limits,
             settings,
             report,
+            drawn,
             lines: Vec::new(),
             reported_nodes: None,
             steady: 0,
@@ -137,14 +151,60 @@ impl Drop for DoneOnDrop<'_> {
 /// A helper thread: fills the table until it is stopped. Every second one is a ply ahead, so that
 /// the threads do not all look at the same nodes.
 fn help<P: Position>(worker: &mut Worker<P>, position: &P) {
-    let ahead = worker.index() as i32 % 2;
-    for depth in 1..=MAX_DEPTH as i32 {
-        worker.root_depth = depth + ahead;
-        worker.search_root(position, -INFINITE, INFINITE);
-        if worker.stopped() {
-            return;
+    let ahead = worker.index() as u32 % 2;
+    let mut last_score = None;
+    for depth in (1..=MAX_DEPTH).map(|depth| depth + ahead) {
+        worker.root_depth = depth as i32;
+        let mut window = Window::around(last_score, depth);
+        loop {
+            let score = worker.search_root(position, window.alpha, window.beta);
+            if worker.stopped() {
+                return;
+            }
+            sort(&mut worker.root_moves);
+            last_score = Some(score);
+            if window.widen(score) == Bound::Exact {
+                break;
+            }
         }
-        sort(&mut worker.root_moves);
+    }
+}
+
+/// Where the score of a root is expected (aspiration window).
+struct Window {
+    alpha: i32,
+    beta: i32,
+    /// Centipawns by which it reaches beyond the last score.
+    width: i32,
+}
+
+impl Window {
+    const FIRST_WIDTH: i32 = 25;
+    /// Scores of less deep searches foretell little.
+    const FIRST_DEPTH: u32 = 5;
+
+    /// For a search to `depth`, after one that gave `last_score`.
+    fn around(last_score: Option<i32>, depth: u32) -> Window {
+        let width = Self::FIRST_WIDTH;
+        let (alpha, beta) = match last_score {
+            Some(score) if depth >= Self::FIRST_DEPTH && !is_decided(score) => (score - width, score + width),
+            _ => (-INFINITE, INFINITE),
+        };
+        Window { alpha, beta, width }
+    }
+
+    /// What a search with this window found; where that lies outside, the window is widened to that side.
+    fn widen(&mut self, score: i32) -> Bound {
+        const WIDEST: i32 = 1000;
+        let bound = Bound::of(score, self.alpha, self.beta);
+        self.width *= 3;
+        let open = self.width > WIDEST || is_decided(score);
+        match bound {
+            Bound::Exact => {}
+            Bound::Upper => self.alpha = if open { -INFINITE } else { score - self.width },
+            Bound::Lower => self.beta = if open { INFINITE } else { score + self.width },
+        }
+        bound
     }
 }
 
@@ -170,6 +230,8 @@ struct Driver<'a, P: Position> {
     limits: &'a Limits,
     settings: Settings,
     report: &'a (dyn Fn(Info<P::Move>) + Sync),
+    /// Is it known that the root is drawn, whatever the search finds?
+    drawn: bool,
     /// The best lines of the last depth that gave them, best first.
     lines: Vec<Line<P::Move>>,
     /// Nodes when the lines were last reported, if they were.
@@ -248,23 +310,15 @@ impl<P: Position> Driver<'_, P> {
 
     /// Searches one line with a window around its last score, widened until the score is inside.
     fn search_line(&mut self, depth: u32) {
-        const FIRST_WINDOW: i32 = 25;
-        const FIRST_DEPTH: u32 = 5;
         let first = self.worker.first_root_move;
-        let mut width = FIRST_WINDOW;
-        let (mut alpha, mut beta) = match self.lines.get(first) {
-            Some(line) if depth >= FIRST_DEPTH && !is_mate(line.score) => {
-                (line.score - width, line.score + width)
-            }
-            _ => (-INFINITE, INFINITE),
-        };
+        let mut window = Window::around(self.lines.get(first).map(|line| line.score), depth);
         loop {
-            let score = self.worker.search_root(self.position, alpha, beta);
+            let score = self.worker.search_root(self.position, window.alpha, window.beta);
             if self.worker.stopped() {
                 return;
             }
             sort(&mut self.worker.root_moves[first..]);
-            let bound = Bound::of(score, alpha, beta);
+            let bound = window.widen(score);
             if bound == Bound::Exact {
                 return;
             }
@@ -272,12 +326,6 @@ impl<P: Position> Driver<'_, P> {
             let line = Line { depth, seldepth: root.seldepth, score, pv: root.pv.clone() };
             if self.shared.nodes() > QUIET_NODES {
                 self.report_line(&line, first + 1, bound);
-            }
-            width *= 3;
-            let open = width > 1000 || is_mate(score);
-            match bound {
-                Bound::Upper => alpha = if open { -INFINITE } else { score - width },
-                _ => beta = if open { INFINITE } else { score + width },
             }
         }
     }
@@ -373,9 +421,10 @@ impl<P: Position> Driver<'_, P> {
             depth: line.depth,
             seldepth: line.seldepth.max(line.pv.len()),
             multi_pv,
-            score: line.score,
+            score: if self.drawn { DRAW } else { line.score },
             bound,
             nodes: self.shared.nodes(),
+            known: self.shared.known(),
             time: self.shared.control.elapsed(),
             per_mille_full: self.shared.table.per_mille_full(),
             pv: line.pv.clone(),

@@ -4,6 +4,7 @@
 //! * [`tree`]: principal variation search, with all that extends, reduces and cuts; [`reductions`].
 //! * [`quiescence`]: what is forced or loud, played out where the tree ends.
 //! * [`worker`]: one thread's search, what it carries from node to node.
+//! * [`known`]: the root where its value is known for certain.
 //! * [`ordering`], [`history`]: which move to try first.
 //! * [`transposition`]: the table that all threads share.
 //! * [`threads`]: the pool of threads; all search the same tree and meet in the table (lazy SMP).
@@ -14,6 +15,7 @@
 pub mod control;
 mod driver;
 mod history;
+mod known;
 pub mod limits;
 mod ordering;
 pub mod perft;

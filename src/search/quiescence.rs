@@ -32,9 +32,14 @@ impl<P: Position> Worker<'_, P> {
             return evaluate(position);
         }
 
+        // --- Endgame tables ---
+        if let Some(score) = self.known_score(position, ply) {
+            return score;
+        }
+
         // --- Table ---
         let key = position.key();
-        let table = self.shared.table.probe(self.table_key(key), ply);
+        let table = self.shared.table.probe(self.table_key(position), ply);
         if let Some(entry) = table
             && !N::PV
             && cuts(entry, alpha, beta)
@@ -126,7 +131,7 @@ impl<P: Position> Worker<'_, P> {
         let best = found.best.map_or(0, Move::fingerprint);
         let pv = N::PV || table.is_some_and(|entry| entry.pv);
         let entry = Entry { best, score: found.score, evaluation: raw, depth: 0, bound, pv };
-        self.shared.table.store(self.table_key(key), ply, entry);
+        self.shared.table.store(self.table_key(position), ply, entry);
         found.score
     }
 }

@@ -40,7 +40,8 @@ impl TimeBudget {
         // after the move, so most of it may be spent at once while the clock holds out.
         let share = usable / (moves + 1) + clock.increment * 3 / 4;
         let most = if moves == 1 { usable * 4 / 5 } else { usable * 2 / 5 };
-        let soft = share.min(most);
+        // The last iteration begun goes on for about as long as all before it, or longer.
+        let soft = (share * 3 / 5).min(most);
         let hard = (share * 5).min(most);
         TimeBudget { soft: Some(soft.max(Self::LEAST)), hard: Some(hard.max(Self::LEAST)) }
     }

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 use bytemuck::Zeroable;
 use thiserror::Error;
 
-use super::score::is_mate;
+use super::score::is_decided;
 use super::threads::Threads;
 
 /// What a stored score says about the true one.
@@ -40,7 +40,7 @@ impl Bound {
 pub struct Entry {
     /// [`crate::game::Move::fingerprint`] of the best move, 0 for none.
     pub best: u16,
-    /// Centipawns, side to move; a mate counts from this position.
+    /// Centipawns, side to move; a mate or a known win counts from this position.
     pub score: i32,
     /// Static evaluation in centipawns, side to move; [`NO_EVALUATION`] where none was made.
     pub evaluation: i32,
@@ -252,11 +252,11 @@ impl Packed {
 
 /// Mates are counted from the root in the search and from the position in the table.
 fn score_from_root(score: i32, ply: usize) -> i32 {
-    if is_mate(score) { score + score.signum() * ply as i32 } else { score }
+    if is_decided(score) { score + score.signum() * ply as i32 } else { score }
 }
 
 fn score_to_root(score: i32, ply: usize) -> i32 {
-    if is_mate(score) { score - score.signum() * ply as i32 } else { score }
+    if is_decided(score) { score - score.signum() * ply as i32 } else { score }
 }
 
 #[cfg(test)]

@@ -10,7 +10,9 @@ use arrayvec::ArrayVec;
 use super::history::{Past, SCORE_LIMIT};
 use super::ordering::{NodeMoves, Order, Picked};
 use super::reductions::REDUCTIONS;
-use super::score::{DRAW, EVALUATION_LIMIT, INFINITE, MATE_BOUND, MAX_PLY, is_mate, lost_at, won_at};
+use super::score::{
+    DRAW, EVALUATION_LIMIT, INFINITE, MATE_BOUND, MAX_PLY, is_decided, is_mate, lost_at, won_at,
+};
 use super::transposition::{Bound, Entry, NO_EVALUATION};
 use super::worker::{Cut, Found, NodeType, Pv, Root, Worker, cuts, evaluate, score_of};
 use crate::game::{Move, Position};
@@ -40,7 +42,7 @@ impl Node {
     /// The evaluation, or what the table holds where that is nearer the truth.
     fn estimate(&self) -> i32 {
         match self.table {
-            Some(entry) if !is_mate(entry.score) => match entry.bound {
+            Some(entry) if !is_decided(entry.score) => match entry.bound {
                 Bound::Exact => entry.score,
                 Bound::Lower => self.evaluation.max(entry.score),
                 Bound::Upper => self.evaluation.min(entry.score),
@@ -77,9 +79,10 @@ impl<P: Position> Worker<'_, P> {
         debug_assert_eq!(position.verify(), Ok(()));
 
         // --- Horizon ---
-        // A check is looked at one ply deeper, within reason.
+        // A check on the principal variation or at the end of a line is looked at one ply deeper, within reason.
         let in_check = position.in_check();
-        if in_check && !N::ROOT && (ply as i32) < 2 * self.root_depth {
+        let may_extend = !N::ROOT && (N::PV || depth <= 1) && (ply as i32) < 2 * self.root_depth;
+        if in_check && may_extend {
             depth += 1;
         }
         if depth <= 0 {
@@ -107,16 +110,34 @@ impl<P: Position> Worker<'_, P> {
             }
         }
 
+        // --- Endgame tables ---
+        // A draw is a draw. A win is worth at least what is known, and may turn out to be one on the board.
+        let mut limits = (-INFINITE, INFINITE);
+        if !N::ROOT
+            && let Some(score) = self.known_score(position, ply)
+        {
+            if score == DRAW || (score > 0 && score >= beta) || (score < 0 && score <= alpha) {
+                return score;
+            }
+            if score > 0 {
+                limits.0 = score;
+                alpha = alpha.max(score);
+            } else {
+                limits.1 = score;
+                beta = beta.min(score);
+            }
+        }
+
         // --- Table ---
         let key = position.key();
         let excluded = self.frames[ply].excluded;
-        let table = self.shared.table.probe(self.table_key(key), ply).filter(|_| excluded == 0);
+        let table = self.shared.table.probe(self.table_key(position), ply).filter(|_| excluded == 0);
         if let Some(entry) = table
             && !N::PV
             && i32::from(entry.depth) >= depth
             && cuts(entry, alpha, beta)
         {
-            return entry.score;
+            return entry.score.clamp(limits.0, limits.1);
         }
         let was_pv = N::PV || table.is_some_and(|entry| entry.pv);
 
@@ -171,7 +192,7 @@ impl<P: Position> Worker<'_, P> {
             self.moves.begin(position, table.map_or(0, |entry| entry.best))
         };
         self.keys.push(key);
-        let found = self.search_moves::<N>(position, &mut moves, &node);
+        let mut found = self.search_moves::<N>(position, &mut moves, &node);
         self.keys.pop();
         self.moves.end(moves);
         if self.stopped() {
@@ -184,6 +205,7 @@ impl<P: Position> Worker<'_, P> {
         if found.score == -INFINITE {
             return score_of(position.ending_without_moves(), position, ply);
         }
+        found.score = found.score.clamp(limits.0, limits.1);
 
         // --- Store ---
         let bound = Bound::of(found.score, alpha, beta);
@@ -192,7 +214,7 @@ impl<P: Position> Worker<'_, P> {
         let untold = self.first_root_move > 0 || self.shared.restricted_root || self.shared.variety.is_some();
         if !(N::ROOT && untold) {
             self.shared.table.store(
-                self.table_key(key),
+                self.table_key(position),
                 ply,
                 Entry {
                     best: found.best.map_or(0, Move::fingerprint),
@@ -212,7 +234,7 @@ impl<P: Position> Worker<'_, P> {
             Bound::Upper => found.score < evaluation,
             Bound::Exact => true,
         };
-        let loud = in_check || is_mate(found.score) || found.best.is_some_and(|m| position.is_noisy(m));
+        let loud = in_check || is_decided(found.score) || found.best.is_some_and(|m| position.is_noisy(m));
         if off && !loud {
             self.history.correct(position, node.depth, found.score - evaluation);
         }
@@ -310,7 +332,9 @@ impl<P: Position> Worker<'_, P> {
         let mut tried = 0;
         let mut failed = Failed::default();
         let killers = self.history.killers(ply);
-        let may_prune = !N::ROOT && !self.exhaustive && position.may_prune();
+        // For who stands worse, a move that seems senseless may draw by repetition.
+        let may_repeat = N::PV && alpha < DRAW && position.reversible_plies() >= LEAST_TO_REPEAT;
+        let may_prune = !N::ROOT && !may_repeat && !self.exhaustive && position.may_prune();
         let table_noisy = moves.table_move().is_some_and(|m| position.is_noisy(m));
 
         loop {
@@ -389,7 +413,7 @@ impl<P: Position> Worker<'_, P> {
                 return found;
             }
             if N::ROOT {
-                if !is_mate(score) {
+                if !is_decided(score) {
                     score += bonus;
                 }
                 self.end_root_move(tried as usize, m, score, tried == 1 || score > alpha, nodes);
@@ -544,6 +568,9 @@ impl<P: Position> Worker<'_, P> {
         }
     }
 }
+
+/// So many plies after one without return a move can lead back to an earlier position.
+const LEAST_TO_REPEAT: usize = 3;
 
 /// Quiet moves with [`super::history::History::score`] this high are reduced a ply less, and so on.
 const HISTORY_A_PLY: i32 = 10_000;

@@ -6,15 +6,16 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use super::control::Control;
 use super::history::{History, Past};
 use super::ordering::MoveStack;
-use super::score::{DRAW, EVALUATION_LIMIT, INFINITE, MAX_PLY, lost_at, won_at};
+use super::score::{DRAW, EVALUATION_LIMIT, INFINITE, MAX_PLY, known_at, lost_at, won_at};
 use super::time::TimeBudget;
 use super::transposition::{Bound, Entry, NO_EVALUATION, Table};
 use crate::game::{Ending, Move, Position};
 
-/// A thread's node counter, alone on its cache line so that counting disturbs nobody.
+/// A thread's counters of nodes and of positions known for certain, alone on their cache line so that counting
+/// disturbs nobody.
 #[derive(Default)]
 #[repr(align(128))]
-pub struct NodeCounter(AtomicU64);
+pub struct NodeCounter(AtomicU64, AtomicU64);
 
 /// What all threads of one search share.
 pub struct Shared<'a> {
@@ -28,6 +29,10 @@ pub struct Shared<'a> {
     /// A seed: choose by it among root moves of about equal worth.
     pub variety: Option<u64>,
     pub counters: Box<[NodeCounter]>,
+    /// Is the search to ask what is known for certain of positions?
+    pub ask_known: bool,
+    /// Positions known for certain that were asked for before the search.
+    pub known_before: u64,
     /// The first thread is done; the others are to end.
     pub done: AtomicBool,
 }
@@ -36,6 +41,11 @@ impl Shared<'_> {
     /// Nodes of all threads together.
     pub fn nodes(&self) -> u64 {
         self.counters.iter().map(|counter| counter.0.load(Relaxed)).sum()
+    }
+
+    /// Positions known for certain that were met, by all threads together.
+    pub fn known(&self) -> u64 {
+        self.known_before + self.counters.iter().map(|counter| counter.1.load(Relaxed)).sum::<u64>()
     }
 }
 
@@ -109,6 +119,7 @@ pub struct Worker<'a, P: Position> {
     /// `lines[ply]` is the best line found from that ply on.
     pub(super) lines: Vec<Vec<P::Move>>,
     nodes: u64,
+    known: u64,
     pub(super) seldepth: usize,
     stopped: bool,
 }
@@ -164,6 +175,7 @@ impl<'a, P: Position> Worker<'a, P> {
             null_from: 0,
             lines: vec![Vec::new(); MAX_PLY + 2],
             nodes: 0,
+            known: 0,
             seldepth: 0,
             stopped: false,
         }
@@ -247,10 +259,16 @@ impl<'a, P: Position> Worker<'a, P> {
         spent || (look && late())
     }
 
-    /// Where the table keeps a position: apart for proofs, which ask more of an entry.
-    pub(super) fn table_key(&self, key: u64) -> u64 {
-        const PROOF: u64 = 0x6A09_E667_F3BC_C908;
-        if self.exhaustive { key ^ PROOF } else { key }
+    /// Where the table keeps a position: apart for proofs, which ask more of an entry. There a draw by the
+    /// counters must not be taken for that of a position in which they stand otherwise.
+    pub(super) fn table_key(&self, position: &P) -> u64 {
+        const PROOF: u64 = 0x6A09_E667_F3BC_C909;
+        if !self.exhaustive {
+            return position.key();
+        }
+        let left = position.plies_to_draw();
+        let near = if left as i32 <= 2 * self.root_depth { u64::from(left) + 1 } else { 0 };
+        position.key() ^ (2 * near + 1).wrapping_mul(PROOF)
     }
 
     /// The score of a position in which the game is over or drawn.
@@ -266,6 +284,18 @@ impl<'a, P: Position> Worker<'a, P> {
             0 => score_of(position.ending_without_moves(), position, ply),
             _ => DRAW,
         })
+    }
+
+    /// The score of a position of which the value is known for certain. Not in proofs of a mate, to which it
+    /// says nothing.
+    pub(super) fn known_score(&mut self, position: &P, ply: usize) -> Option<i32> {
+        if !self.shared.ask_known || self.exhaustive {
+            return None;
+        }
+        let known = position.known_value()?;
+        self.known += 1;
+        self.shared.counters[self.index].1.store(self.known, Relaxed);
+        Some(known_at(known, ply))
     }
 
     /// Does the position repeat one of the line being searched, or two of the game before it?

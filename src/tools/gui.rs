@@ -57,8 +57,7 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
     let options = options(&own_command()?, &arguments)?;
     if arguments.print {
         let words = options.iter().map(|word| shown(word)).collect::<Vec<String>>();
-        println!("{} {}", program::NAME, words.join(" "));
-        return Ok(());
+        return super::print(&format!("{} {}\n", program::NAME, words.join(" ")));
     }
     let path = find(program::NAME, program::ALSO_AT).context(program::MISSING)?;
     let status = Command::new(&path)

@@ -35,6 +35,13 @@ pub struct Arguments {
 pub fn run(arguments: Arguments) -> anyhow::Result<()> {
     let mut session = arguments.variant.start(&Options::default());
     session.set_position(arguments.fen.as_deref(), &[])?;
+    if let Some(ending) = session.ending_of_play() {
+        eprintln!(
+            "alfonso: the game is over: {} ({}); there is no move to count",
+            ending.result(),
+            ending.reason
+        );
+    }
     let threads = Threads::new(arguments.threads.into()).context("threads")?;
     let start = Instant::now();
     let counts = session.divide(arguments.depth, &threads, &Control::new(false)).unwrap_or_default();

@@ -1,5 +1,6 @@
 //! A screen that nobody sees, for programs with windows.
 
+use std::ffi::OsStr;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -39,6 +40,14 @@ impl Screen {
             .read_line(&mut number)
             .expect("Xvfb tells its display");
         Screen { server, display: format!(":{}", number.trim()), _turn: turn }
+    }
+
+    /// To start `program` on this screen, at home in `folder`, with nothing to read and nobody to read it.
+    pub fn start_in(&self, folder: &Path, program: impl AsRef<OsStr>) -> Command {
+        let mut command = Command::new(program);
+        command.env("DISPLAY", &self.display).env("HOME", folder).current_dir(folder);
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        command
     }
 }
 

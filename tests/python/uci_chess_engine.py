@@ -64,6 +64,7 @@ def main(path):
             "Clear Hash": "button",
             "Move Rule": "spin",
             "Draughts Draws": "combo",
+            "EndgamePath": "string",
             "Log File": "string",
         }
         offered = {name: option.type for name, option in engine.options.items()}

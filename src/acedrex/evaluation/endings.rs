@@ -26,8 +26,7 @@ pub fn count(position: &Position, color: Color, tally: &mut impl Tally) {
 /// How near the men of `color` are to the few of the enemy.
 fn count_hunt(position: &Position, color: Color, tally: &mut impl Tally) {
     let (king, enemy_king) = (position.king(color), position.king(!color));
-    let pieces =
-        position.men(color) ^ position.men_of(color, Kind::King) ^ position.men_of(color, Kind::Pawn);
+    let pieces = position.pieces(color);
     tally.add(HUNTED_KING.at(0, ring(enemy_king)), 1);
     tally.add(HUNTING_KING.at(0, king.distance(enemy_king).into()), 1);
     for man in position.men(!color) ^ position.men_of(!color, Kind::King) {

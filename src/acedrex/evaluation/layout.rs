@@ -254,6 +254,11 @@ pub const fn mobility_column(squares: usize) -> usize {
     if column < MOBILITY.columns { column } else { MOBILITY.columns - 1 }
 }
 
+/// The names of the groups, in their order.
+pub fn group_names() -> Vec<&'static str> {
+    GROUPS.iter().map(|group| group.name).collect()
+}
+
 /// The name of a weight: `mobility of the lion, 3`.
 pub fn name(weight: usize) -> String {
     let group = Group::of(weight);

@@ -140,7 +140,7 @@ pub(super) fn weights() -> Vec<[f32; 2]> {
     WEIGHTS.iter().map(|weight| [weight.middle() as f32, weight.end() as f32]).collect()
 }
 
-pub(super) use layout::name as weight_name;
+pub(super) use layout::{group_names as weight_groups, name as weight_name};
 pub(super) use source::write as weights_source;
 
 /// Parts of [`FULL_PHASE`] that the middle game counts for. There may be more pieces than at first.
@@ -275,5 +275,7 @@ mod tests {
         assert_eq!(names.len(), layout::COUNT);
         assert_eq!(weight_name(MATERIAL.at(Kind::Lion.index(), 0)), "material of the lion");
         assert_eq!(weight_name(layout::COUNT - 1), "right to move");
+        let groups = weight_groups();
+        assert!(names.iter().all(|name| groups.iter().any(|group| name.starts_with(group))));
     }
 }

@@ -7,19 +7,19 @@ use super::score::{Score, score as s};
 #[rustfmt::skip]
 pub static WEIGHTS: [Score; layout::COUNT] = [
     // material of the pawn
-    s(32, 83),
+    s(38, 83),
     // material of the giraffe
-    s(246, 200),
+    s(295, 200),
     // material of the crocodile
-    s(360, 389),
+    s(432, 389),
     // material of the lion
-    s(404, 471),
+    s(485, 471),
     // material of the rook
-    s(456, 782),
+    s(547, 782),
     // material of the rhinoceros
-    s(762, 1227),
+    s(914, 1227),
     // material of the gryphon
-    s(893, 1376),
+    s(1072, 1376),
     // placement of the pawn
     s(0, 0), s(0, 0), s(0, 0), s(0, 0), s(0, 0), s(0, 0),
     s(8, 13), s(9, 7), s(14, 16), s(7, 4), s(8, 7), s(17, 23),
@@ -256,40 +256,40 @@ pub static WEIGHTS: [Score; layout::COUNT] = [
     // more attackers than defenders of the gryphon
     s(1, 9),
     // attack near the king of the giraffe
-    s(-7, -5),
+    s(-10, -5),
     // attack near the king of the crocodile
-    s(20, -21),
+    s(28, -21),
     // attack near the king of the lion
-    s(-6, 12),
+    s(-8, 12),
     // attack near the king of the rook
-    s(27, 16),
+    s(38, 16),
     // attack near the king of the rhinoceros
-    s(-11, 74),
+    s(-15, 74),
     // attack near the king of the gryphon
-    s(21, 88),
+    s(29, 88),
     // attack near the king of the king
     s(0, 0),
     // safe check of the giraffe
-    s(61, 11),
+    s(85, 11),
     // safe check of the crocodile
-    s(40, 32),
+    s(56, 32),
     // safe check of the lion
-    s(77, 47),
+    s(108, 47),
     // safe check of the rook
-    s(32, 77),
+    s(45, 77),
     // safe check of the rhinoceros
-    s(53, 135),
+    s(74, 135),
     // safe check of the gryphon
-    s(72, 160),
+    s(101, 160),
     // safe check of the king
     s(0, 0),
     // danger to the enemy king
-    s(5, -61), s(-25, -37), s(-11, -24), s(-6, -17), s(-18, -16), s(-1, -5),
-    s(-10, 13), s(34, 17), s(44, 14), s(56, 45), s(88, 31), s(95, 42),
-    s(112, 61), s(116, 45), s(125, 31), s(145, 43), s(157, 38), s(171, 43),
-    s(195, 49), s(216, 54), s(241, 60), s(265, 66), s(290, 73), s(317, 79),
-    s(346, 86), s(375, 94), s(400, 101), s(400, 109), s(400, 118), s(400, 120),
-    s(400, 120), s(400, 120),
+    s(7, -61), s(-35, -37), s(-15, -24), s(-8, -17), s(-25, -16), s(-1, -5),
+    s(-14, 13), s(48, 17), s(62, 14), s(78, 45), s(123, 31), s(133, 42),
+    s(157, 61), s(162, 45), s(175, 31), s(203, 43), s(220, 38), s(239, 43),
+    s(273, 49), s(302, 54), s(337, 60), s(371, 66), s(406, 73), s(444, 79),
+    s(484, 86), s(525, 94), s(560, 101), s(560, 109), s(560, 118), s(560, 120),
+    s(560, 120), s(560, 120),
     // pawns beside the king
     s(11, -29), s(-23, 18), s(28, 8), s(28, 9), s(46, 15),
     // pawns before the king

@@ -3,7 +3,8 @@
 //!
 //! `stop`, `isready`, `ponderhit`, `debug` and `quit` act at once. Commands that need the engine
 //! free wait, in their order, while a search runs that ends of itself, so that a script may be piped
-//! in whole; while an endless search runs they are refused.
+//! in whole; while an endless search runs they are refused. `quit` ends the search under way, whose
+//! answer is still written, and drops what waits.
 
 mod reader;
 mod writer;
@@ -13,6 +14,7 @@ use std::io;
 
 use super::Dialogue;
 use super::wire::{Input, LONGEST_LINE, Wire};
+use crate::engine::options::Spec;
 use crate::engine::{Answer, Engine, Event, GoError, Outcome};
 use crate::search::{Limits, MAX_DEPTH};
 use reader::{Command, Go};
@@ -23,18 +25,19 @@ pub struct Uci {
     /// Commands that wait for the engine to be free.
     waiting: VecDeque<Command>,
     debug: bool,
-    /// Has the input ended?
+    /// Is there nothing more to come in: has the input ended, or was there a `quit`?
     ended: bool,
+    /// Was there a `quit`?
+    quit: bool,
 }
 
 impl Dialogue for Uci {
     fn take(&mut self, input: Input, wire: &mut Wire) -> io::Result<bool> {
         match input {
-            Input::Line(line) => {
-                if !self.line(&line, wire)? {
-                    return Ok(false);
-                }
-            }
+            Input::Event(event) => self.event(event, wire)?,
+            // Nobody wants an answer to what comes after `quit`.
+            _ if self.quit => {}
+            Input::Line(line) => self.line(&line, wire)?,
             Input::TooLong => {
                 let message = format!("a line is longer than {LONGEST_LINE} bytes and was dropped");
                 wire.say(writer::info_string(&message))?;
@@ -45,7 +48,6 @@ impl Dialogue for Uci {
                     self.engine.stop();
                 }
             }
-            Input::Event(event) => self.event(event, wire)?,
         }
         while !self.engine.is_busy()
             && let Some(command) = self.waiting.pop_front()
@@ -58,18 +60,18 @@ impl Dialogue for Uci {
 
 impl Uci {
     pub fn new(engine: Engine) -> Self {
-        Uci { engine, waiting: VecDeque::new(), debug: false, ended: false }
+        Uci { engine, waiting: VecDeque::new(), debug: false, ended: false, quit: false }
     }
 
-    /// Obeys a line, or puts it aside until the engine is free. `false` after `quit`.
-    fn line(&mut self, line: &str, wire: &mut Wire) -> io::Result<bool> {
+    /// Obeys a line, or puts it aside until the engine is free.
+    fn line(&mut self, line: &str, wire: &mut Wire) -> io::Result<()> {
         let (command, remarks) = reader::read(line);
         for remark in remarks {
             wire.say(writer::info_string(&remark))?;
         }
         match command {
             None => {}
-            Some(Command::Quit) => return Ok(false),
+            Some(Command::Quit) => self.quit(),
             Some(Command::IsReady) => wire.say(writer::ready())?,
             Some(Command::Stop) => self.engine.stop(),
             Some(Command::PonderHit) if !self.engine.is_pondering() => {
@@ -90,17 +92,31 @@ impl Uci {
                 self.waiting.push_back(command);
             }
         }
-        Ok(true)
+        Ok(())
+    }
+
+    /// Ends the dialogue as soon as a search under way, which is stopped, has given its answer.
+    fn quit(&mut self) {
+        self.quit = true;
+        self.ended = true;
+        self.waiting.clear();
+        self.engine.stop();
     }
 
     /// Obeys a command that needs the engine free.
     fn obey(&mut self, command: Command, wire: &mut Wire) -> io::Result<()> {
         match command {
             Command::Uci => wire.say(writer::identification()),
-            Command::SetOption { name, value } => match self.engine.set_option(&name, value.as_deref()) {
-                Ok(()) => Ok(()),
-                Err(error) => wire.say(writer::info_string(&error.to_string())),
-            },
+            Command::SetOption { name, value } => {
+                let known = Spec::find_among(writer::offered(), &name);
+                match known.and_then(|spec| self.engine.set_option(spec.name, value.as_deref())) {
+                    Ok(()) => {
+                        let notices = self.engine.take_notices();
+                        notices.iter().try_for_each(|notice| wire.say(writer::info_string(notice)))
+                    }
+                    Err(error) => wire.say(writer::info_string(&error.to_string())),
+                }
+            }
             Command::NewGame => {
                 self.engine.new_game();
                 Ok(())

@@ -7,7 +7,7 @@ use vampirc_uci::{
     Duration, UciInfoAttribute as Attribute, UciMessage, UciMove, UciOptionConfig, UciPiece, UciSquare,
 };
 
-use crate::engine::options::{Kind, SPECS};
+use crate::engine::options::{Kind, SPECS, Spec};
 use crate::engine::{Answer, BenchResult, Report, Session};
 use crate::game::Color;
 use crate::search::Bound;
@@ -24,11 +24,16 @@ pub fn info_string(text: &str) -> String {
     UciMessage::info_string(text.into()).to_string()
 }
 
+/// The options of this protocol.
+pub fn offered() -> impl Iterator<Item = &'static Spec> {
+    SPECS.iter().filter(|spec| !spec.id.is_for_xboard())
+}
+
 /// The answer to `uci`.
 pub fn identification() -> String {
     let name = UciMessage::id_name(&format!("alfonso {}", env!("CARGO_PKG_VERSION")));
     let author = UciMessage::id_author("the alfonso authors");
-    let options = SPECS.iter().filter(|spec| !spec.id.is_for_xboard()).map(|spec| {
+    let options = offered().map(|spec| {
         let name = spec.name.to_owned();
         UciMessage::Option(match spec.kind {
             Kind::Check { default } => UciOptionConfig::Check { name, default: Some(default) },
@@ -41,7 +46,7 @@ pub fn identification() -> String {
                 var: values.iter().map(|&value| value.into()).collect(),
             },
             Kind::Button => UciOptionConfig::Button { name },
-            Kind::Text => UciOptionConfig::String { name, default: Some("<empty>".into()) },
+            Kind::File | Kind::Folder => UciOptionConfig::String { name, default: Some("<empty>".into()) },
         })
     });
     [name, author]
@@ -68,7 +73,7 @@ pub fn info(report: &Report, show_wdl: bool) -> String {
         Attribute::Nodes(report.nodes),
         Attribute::Nps(report.nodes_per_second()),
         Attribute::HashFull(report.per_mille_full),
-        Attribute::TbHits(0),
+        Attribute::TbHits(report.table_hits),
         Attribute::Time(Duration::milliseconds(report.time.as_millis() as i64)),
         match report.pv.iter().map(|m| uci_move(m)).collect() {
             Some(moves) => Attribute::Pv(moves),

@@ -327,7 +327,8 @@ impl XBoard {
                 if self.engine.options().variant != variant {
                     self.begin();
                 }
-                Ok(())
+                let notices = self.engine.take_notices();
+                notices.iter().try_for_each(|notice| wire.say(format!("# {notice}")))
             }
             Err(error) => wire.say(reader::refusal(&error.to_string(), name)),
         }

@@ -59,7 +59,13 @@ pub fn features() -> String {
 fn is_offered(id: Id) -> bool {
     let shared = matches!(
         id,
-        Id::MultiPv | Id::MoveOverhead | Id::ClearHash | Id::MoveRule | Id::DraughtsDraws | Id::LogFile
+        Id::MultiPv
+            | Id::MoveOverhead
+            | Id::ClearHash
+            | Id::MoveRule
+            | Id::DraughtsDraws
+            | Id::EndgamePath
+            | Id::LogFile
     );
     shared || id.is_for_xboard()
 }
@@ -73,7 +79,8 @@ fn option(spec: &Spec) -> String {
             format!("-combo {}", values.iter().map(mark).collect::<Vec<String>>().join(" /// "))
         }
         Kind::Button => "-button".into(),
-        Kind::Text => "-file ".into(),
+        Kind::File => "-file ".into(),
+        Kind::Folder => "-path ".into(),
     };
     format!("option=\"{} {kind}\"", spec.name)
 }
@@ -87,12 +94,13 @@ pub fn thinking(report: &Report) -> String {
         Score::Mate(moves) => moves - MATE,
     };
     format!(
-        "{} {score} {} {} {} {} 0\t{}",
+        "{} {score} {} {} {} {} {}\t{}",
         report.depth,
         report.time.as_millis() / 10,
         report.nodes,
         report.seldepth,
         report.nodes_per_second(),
+        report.table_hits,
         report.pv.join(" ")
     )
 }
@@ -163,11 +171,12 @@ mod tests {
             bound: Bound::Exact,
             win_draw_loss: [0, 0, 0],
             nodes: 5000,
+            table_hits: 12,
             time: Duration::from_millis(500),
             per_mille_full: 0,
             pv: vec!["g1e3".into(), "g12e10".into()],
         };
-        assert_eq!(thinking(&report), "7 -31 50 5000 11 10000 0\tg1e3 g12e10");
+        assert_eq!(thinking(&report), "7 -31 50 5000 11 10000 12\tg1e3 g12e10");
         report.score = Score::Mate(3);
         assert!(thinking(&report).starts_with("7 100003 "));
         report.score = Score::Mate(-2);

@@ -8,23 +8,26 @@
 
 mod progress;
 mod selfplay;
+mod stop;
 mod store;
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 
 use anyhow::{bail, ensure};
 use clap::value_parser;
 
-use super::{stop_on_signals, variant_parser};
+use super::{on_signals, variant_parser};
 use crate::engine::{Generic, Playable, Variant};
 use crate::records::positions::{Header, PositionsOfGame};
 use progress::Progress;
 use selfplay::{Plan, Player};
+use stop::Stop;
 use store::Store;
 
 /// Arguments of `alfonso generate`.
@@ -106,7 +109,15 @@ fn read_plies(text: &str) -> Result<RangeInclusive<u32>, &'static str> {
 pub fn run(arguments: Arguments) -> anyhow::Result<()> {
     let plan = arguments.plan();
     let store = Store::open(&arguments.out, &arguments.header(&plan), arguments.resume)?;
-    let stop = stop_on_signals()?;
+    if store.games() > arguments.games {
+        let (path, held, asked) = (arguments.out.display(), store.games(), arguments.games);
+        eprintln!(
+            "alfonso: {path}: it holds {held} games already, more than the {asked} asked for; none is added"
+        );
+    }
+    let stop = Arc::new(Stop::default());
+    let switch = stop.clone();
+    on_signals(move || switch.stop())?;
     let progress = Progress::new(arguments.games, store.games(), store.positions());
     let task = Task {
         plan: &plan,
@@ -123,7 +134,7 @@ struct Task<'a> {
     plan: &'a Plan,
     games: u64,
     threads: u16,
-    stop: &'a AtomicBool,
+    stop: &'a Stop,
     store: Store,
     progress: Progress,
 }
@@ -157,18 +168,18 @@ impl Generic for Task<'_> {
             let outcome = self.collect(&results);
             // After an error nobody needs what the others are at.
             if outcome.is_err() {
-                stop.store(true, Relaxed);
+                stop.stop();
             }
             outcome
         });
         self.progress.conclude();
         outcome?;
         let written = self.store.games();
-        if written < games && stop.load(Relaxed) {
+        if written < games && stop.is_stopped() {
             bail!("interrupted after {written} of {games} games; --resume goes on");
         }
         ensure!(written >= games, "only {written} of {games} games were played");
-        println!("{written} games, {} positions", self.store.positions());
+        progress::tell_complete(written, self.store.positions());
         Ok(())
     }
 }

@@ -1,5 +1,6 @@
 //! Tells on stderr how far the games are: a bar on a terminal, else a line now and then.
 
+use std::io::{Write, stderr};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
@@ -33,7 +34,7 @@ impl Progress {
         if self.bar.is_hidden() && self.last.elapsed() >= PAUSE {
             self.last = Instant::now();
             let (games, left) = (self.bar.length().unwrap_or(played), self.bar.eta().as_secs());
-            eprintln!("{played}/{games} games, {}, {left} s left", message(positions));
+            tell(&format!("{played}/{games} games, {}, {left} s left", message(positions)));
         }
     }
 
@@ -41,6 +42,16 @@ impl Progress {
     pub fn conclude(&self) {
         self.bar.finish_and_clear();
     }
+}
+
+/// The file has all games: there are so many, with so many positions.
+pub fn tell_complete(games: u64, positions: u64) {
+    tell(&format!("{games} games, {}", message(positions)));
+}
+
+/// Nobody needs to be listening: the file tells all.
+fn tell(text: &str) {
+    let _ = writeln!(stderr(), "{text}");
 }
 
 fn message(positions: u64) -> String {

@@ -3,16 +3,17 @@
 use std::collections::HashSet;
 use std::marker::PhantomData;
 use std::ops::RangeInclusive;
-use std::sync::atomic::{AtomicBool, AtomicI32, Ordering::Relaxed};
+use std::sync::atomic::{AtomicI32, Ordering::Relaxed};
 use std::time::Duration;
 
 use anyhow::{Context, bail};
 
+use super::stop::Stop;
 use crate::engine::{Options, Playable};
 use crate::game::{Color, Ending, Game, Position};
 use crate::records::positions::{GameResult, PositionsOfGame, RecordedPosition};
-use crate::search::score::is_mate;
-use crate::search::{self, Control, Limits, Settings, Table, Threads};
+use crate::search::score::is_decided;
+use crate::search::{self, Limits, Settings, Table, Threads};
 
 /// The table of a game is small: it is cleared for each.
 const HASH_MIB: usize = 8;
@@ -22,7 +23,7 @@ const PATIENCE: u32 = 1000;
 
 /// A game is given when one side has stood better by this, in centipawns, for [`DECIDED_PLIES`] in a row,
 /// by the searches of both sides.
-const DECIDED_SCORE: i32 = 1500;
+const DECIDED_SCORE: i32 = 2500;
 const DECIDED_PLIES: u32 = 8;
 
 /// A game of so many plies is a draw.
@@ -69,24 +70,21 @@ impl<'a, P: Playable> Player<'a, P> {
     ///
     /// # Errors
     /// Where no opening suits the plan.
-    pub fn play_game(&mut self, number: u64, stop: &AtomicBool) -> anyhow::Result<Option<PositionsOfGame>> {
+    pub fn play_game(&mut self, number: u64, stop: &Stop) -> anyhow::Result<Option<PositionsOfGame>> {
         // Neighbouring numbers must not give neighbouring states.
         let mut random =
             fastrand::Rng::with_seed(self.plan.seed ^ number.wrapping_mul(0x9E37_79B9_7F4A_7C15));
         self.table.clear(&self.threads);
-        let mut game = self.opening(&mut random, stop)?;
+        let Some(mut game) = self.opening(&mut random, stop)? else { return Ok(None) };
         let (mut positions, mut seen, mut lead) = (Vec::new(), HashSet::new(), Lead::default());
         let (winner, reason) = loop {
-            if stop.load(Relaxed) {
-                return Ok(None);
-            }
             if let Some(Ending { winner, reason }) = game.ending() {
                 break (winner, reason.to_string());
             }
             if game.moves().len() >= MOST_PLIES {
                 break (None, "too long".to_owned());
             }
-            let found = self.search(&game);
+            let Some(found) = self.search(&game, stop) else { return Ok(None) };
             let position = game.position();
             if is_quiet(position, &found)
                 && seen.insert(position.key())
@@ -103,8 +101,8 @@ impl<'a, P: Playable> Player<'a, P> {
         Ok(Some(PositionsOfGame { number, result, reason, plies, positions }))
     }
 
-    /// A game after its random moves, neither over nor lopsided.
-    fn opening(&self, random: &mut fastrand::Rng, stop: &AtomicBool) -> anyhow::Result<Game<P>> {
+    /// A game after its random moves, neither over nor lopsided; `None` where it was stopped.
+    fn opening(&self, random: &mut fastrand::Rng, stop: &Stop) -> anyhow::Result<Option<Game<P>>> {
         for _ in 0..PATIENCE {
             let mut game = Game::new(P::start(P::rules_of(&Options::default())));
             for _ in 0..random.u32(self.plan.random_plies.clone()) {
@@ -112,11 +110,12 @@ impl<'a, P: Playable> Player<'a, P> {
                     game.play(m);
                 }
             }
-            // Who stopped it does not look at the game.
-            if stop.load(Relaxed)
-                || game.ending().is_none() && self.search(&game).score.abs() <= self.plan.window
-            {
-                return Ok(game);
+            if game.ending().is_some() {
+                continue;
+            }
+            let Some(found) = self.search(&game, stop) else { return Ok(None) };
+            if found.score.abs() <= self.plan.window {
+                return Ok(Some(game));
             }
         }
         let Plan { random_plies, window, .. } = self.plan;
@@ -125,16 +124,19 @@ impl<'a, P: Playable> Player<'a, P> {
         )
     }
 
-    fn search(&self, game: &Game<P>) -> Found<P> {
+    /// `None` where it was stopped: half a search is not what the number of nodes asks for.
+    fn search(&self, game: &Game<P>, stop: &Stop) -> Option<Found<P>> {
+        let control = stop.begin_search()?;
         let settings = Settings { multi_pv: 1, move_overhead: Duration::ZERO, variety: None };
         let score = AtomicI32::new(0);
-        let workshop = (&self.table, &self.threads, &Control::new(false));
+        let workshop = (&self.table, &self.threads, &*control);
         let best = search::search(game, &self.limits, &[], settings, workshop, &|info| {
             score.store(info.score, Relaxed);
         });
         let score = score.into_inner();
         let white = game.position().side_to_move() == Color::White;
-        Found { best: best.m, score: if white { score } else { -score } }
+        let found = Found { best: best.m, score: if white { score } else { -score } };
+        (!control.stopped()).then_some(found)
     }
 }
 
@@ -143,7 +145,7 @@ fn is_quiet<P: Position>(position: &P, found: &Found<P>) -> bool {
     !position.in_check()
         && position.may_stand_pat()
         && !position.is_noisy(found.best)
-        && !is_mate(found.score)
+        && !is_decided(found.score)
 }
 
 /// Who has been far ahead, and for how long.
@@ -172,7 +174,7 @@ mod tests {
     const PLAN: Plan = Plan { nodes: 100, seed: 7, random_plies: 4..=6, window: 200, sample: 1 };
 
     fn play<P: Playable>(plan: &Plan, number: u64) -> PositionsOfGame {
-        let game = Player::<P>::new(plan).unwrap().play_game(number, &AtomicBool::new(false));
+        let game = Player::<P>::new(plan).unwrap().play_game(number, &Stop::default());
         game.unwrap().expect("nobody stops it")
     }
 
@@ -185,7 +187,7 @@ mod tests {
             let position = P::from_fen(fen, P::Rules::default()).unwrap();
             assert!(seen.insert(position.key()), "{fen}");
             assert!(!position.in_check() && position.may_stand_pat(), "{fen}");
-            assert!(!is_mate(*score), "{fen}");
+            assert!(!is_decided(*score), "{fen}");
             assert!(position.move_number() >= 3, "{fen}");
         }
     }
@@ -199,7 +201,7 @@ mod tests {
     #[test]
     fn a_game_depends_on_seed_and_number_alone() {
         let mut player = Player::<draughts::Position>::new(&PLAN).unwrap();
-        let stop = AtomicBool::new(false);
+        let stop = Stop::default();
         for number in [3, 1, 2, 3] {
             let game = player.play_game(number, &stop).unwrap().unwrap();
             assert_eq!(game, play::<draughts::Position>(&PLAN, number));
@@ -218,7 +220,7 @@ mod tests {
     fn what_cannot_be_balanced_is_refused() {
         let plan = Plan { window: -1, ..PLAN };
         let mut player = Player::<draughts::Position>::new(&plan).unwrap();
-        assert!(player.play_game(1, &AtomicBool::new(false)).is_err());
+        assert!(player.play_game(1, &Stop::default()).is_err());
     }
 
     #[test]

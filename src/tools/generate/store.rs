@@ -1,10 +1,10 @@
 //! The file of positions as it grows: by whole games.
 
-use std::fs::{File, OpenOptions};
-use std::io::{BufReader, Seek, SeekFrom, Write};
+use std::fs::{self, File, FileType, OpenOptions};
+use std::io::{BufReader, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
-use anyhow::{Context, ensure};
+use anyhow::{Context, bail, ensure};
 
 use crate::records::positions::{Header, PositionsOfGame, Reader};
 
@@ -19,10 +19,14 @@ impl Store {
     /// Begins a file, or takes one up: what comes after its last whole game is cut off.
     ///
     /// # Errors
-    /// Where the file cannot be opened, holds something although it is not to be taken up, was made from
-    /// other arguments, or is damaged.
+    /// Where the file cannot be opened, is a pipe or the like, holds something although it is not to be taken
+    /// up, was made from other arguments, or is damaged.
     pub fn open(path: &Path, header: &Header, resume: bool) -> anyhow::Result<Self> {
-        Self::open_file(path, header, resume).with_context(|| path.display().to_string())
+        let open = || {
+            refuse_other_than_files(path)?;
+            Self::open_file(path, header, resume)
+        };
+        open().with_context(|| path.display().to_string())
     }
 
     fn open_file(path: &Path, header: &Header, resume: bool) -> anyhow::Result<Self> {
@@ -36,12 +40,19 @@ impl Store {
         let header_text = header.to_string();
         if length < header_text.len() as u64 {
             // Killed before the first line was whole, if it is ours at all.
-            let begun = std::io::read_to_string(&store.file)?;
-            ensure!(header_text.starts_with(&begun), "not a file of positions made from these arguments");
+            let mut begun = Vec::new();
+            (&store.file).take(length).read_to_end(&mut begun)?;
+            ensure!(
+                header_text.as_bytes().starts_with(&begun),
+                "not a file of positions made from these arguments"
+            );
             store.file.rewind()?;
             store.file.write_all(header_text.as_bytes())?;
         } else {
             let whole = store.take_up(header)?;
+            if whole < length {
+                log::warn!("{}: dropped half a game at the end, {} bytes", path.display(), length - whole);
+            }
             store.file.set_len(whole)?;
             store.file.seek(SeekFrom::Start(whole))?;
         }
@@ -86,10 +97,36 @@ impl Store {
     }
 }
 
+/// Only a file can be read again and cut off. Of the rest, opening or reading a pipe may wait for ever, and
+/// a device may never end.
+fn refuse_other_than_files(path: &Path) -> anyhow::Result<()> {
+    match fs::metadata(path) {
+        Ok(found) if !found.is_file() => {
+            bail!("it is {}; allowed: a new name or an ordinary file", kind(found.file_type()))
+        }
+        // Where there is nothing yet, or it is not to be seen, opening it tells.
+        _ => Ok(()),
+    }
+}
+
+/// What it is, in words.
+fn kind(found: FileType) -> &'static str {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::FileTypeExt;
+        if found.is_fifo() {
+            return "a pipe";
+        } else if found.is_socket() {
+            return "a socket";
+        } else if found.is_char_device() || found.is_block_device() {
+            return "a device";
+        }
+    }
+    if found.is_dir() { "a folder" } else { "no ordinary file" }
+}
+
 #[cfg(test)]
 mod tests {
-    use std::fs;
-
     use super::*;
     use crate::records::positions::{GameResult, RecordedPosition};
 
@@ -136,10 +173,16 @@ mod tests {
         assert!(refused(1, false).ends_with("another name begins a new one"));
         assert!(refused(2, true).ends_with("seed was 1 and is 2 now"));
         assert_eq!(fs::read_to_string(&path).unwrap(), whole);
-        for damaged in ["diary".to_owned(), "diary\n".repeat(9), whole.replace("+20", "20")] {
+        for damaged in [
+            b"diary".to_vec(),
+            b"diary\n".repeat(9),
+            b"\xFF".to_vec(),
+            b"\xFF".repeat(99),
+            whole.replace("+20", "20").into(),
+        ] {
             fs::write(&path, &damaged).unwrap();
             refused(1, true);
-            assert_eq!(fs::read_to_string(&path).unwrap(), damaged);
+            assert_eq!(fs::read(&path).unwrap(), damaged);
         }
     }
 }

@@ -72,13 +72,13 @@ pub struct Arguments {
     /// Seconds an engine may take where no clock runs: to start, to get ready, to move by depth or nodes
     #[arg(long, default_value_t = 60, value_parser = value_parser!(u64).range(1..=86_400))]
     patience: u64,
-    /// Append the games to this file, PGN or PDN
+    /// Write the games to this file as they end, PGN or PDN; a new file, but with --resume
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
-    /// Append the match, its games and its summary to this file, as JSON lines
+    /// Write the match, its games and its summary to this file, as JSON lines; a new file, but with --resume
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
-    /// Go on with the match in the JSON file
+    /// Go on with the match in the JSON file, and append to both files
     #[arg(long, requires = "json")]
     resume: bool,
     /// The event's name in the records

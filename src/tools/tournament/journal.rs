@@ -104,12 +104,12 @@ impl Journal {
         let mut journal = Journal::default();
         let mut played = Vec::new();
         if let Some(path) = &places.lines {
-            let mut file = open(path, places.resume)?;
+            let mut file = open(path, places)?;
             played = take_up(&mut file, header).with_context(|| path.display().to_string())?;
             journal.lines = Some(file);
         }
         if let Some(path) = &places.games {
-            let mut file = open(path, places.resume)?;
+            let mut file = open(path, places)?;
             if let Some(length) = played.iter().filter_map(|game| game.games_file_length).max() {
                 ensure!(
                     file.metadata()?.len() >= length,
@@ -153,7 +153,7 @@ fn append(file: Option<&mut File>, line: &Line) -> anyhow::Result<()> {
     file.write_all(text.as_bytes()).context("the JSON file")
 }
 
-fn open(path: &Path, resume: bool) -> anyhow::Result<File> {
+fn open(path: &Path, places: &Places) -> anyhow::Result<File> {
     let file = OpenOptions::new()
         .read(true)
         .write(true)
@@ -162,9 +162,13 @@ fn open(path: &Path, resume: bool) -> anyhow::Result<File> {
         .open(path)
         .with_context(|| path.display().to_string())?;
     let name = path.display();
+    let way_on = match places.lines {
+        Some(_) => "--resume goes on with its match",
+        None => "a match can be gone on with only if it was played with --json",
+    };
     ensure!(
-        resume || file.metadata()?.len() == 0,
-        "{name} holds games already; --resume goes on with their match, another name begins a new one"
+        places.resume || file.metadata()?.len() == 0,
+        "{name} holds something already; {way_on}, another name begins a new file"
     );
     Ok(file)
 }
@@ -273,7 +277,10 @@ mod tests {
         append(&places.games, b"third ga");
         append(&places.lines, b"{\"game\":{\"wh");
 
-        assert!(Journal::open(&places, &header()).is_err(), "not without --resume");
+        let refused = |places: &Places| Journal::open(places, &header()).err().unwrap().to_string();
+        assert!(refused(&places).contains("--resume goes on"), "not without --resume");
+        let games_alone = Places { lines: None, ..places.clone() };
+        assert!(refused(&games_alone).contains("only if it was played with --json"));
         let places = Places { resume: true, ..places };
         let (mut journal, played) = Journal::open(&places, &header()).unwrap();
         assert_eq!(played.iter().map(|game| game.round).collect::<Vec<_>>(), [0, 1]);

@@ -76,6 +76,13 @@ impl std::ops::AddAssign for Tally {
 pub struct Estimate {
     /// Infinite where every point was won or lost.
     pub elo: f64,
+    /// `None` where all pairs came out alike: that tells nothing about the spread.
+    pub spread: Option<Spread>,
+}
+
+/// How sure an [`Estimate`] is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Spread {
     /// Bounds of the 95 % confidence interval.
     pub low: f64,
     pub high: f64,
@@ -93,24 +100,17 @@ impl Estimate {
         }
         let (mean, variance) = moments(&tally.pairs.map(|pairs| pairs as f64 / count));
         let error = (variance / count).sqrt();
-        let superiority = if error > 0.0 {
-            normal_cdf((mean - 0.5) / error)
-        } else {
-            // All pairs alike.
-            match mean.total_cmp(&0.5) {
-                std::cmp::Ordering::Less => 0.0,
-                std::cmp::Ordering::Equal => 0.5,
-                std::cmp::Ordering::Greater => 1.0,
-            }
-        };
-        Some(Estimate {
-            elo: elo(mean),
+        let alike = tally.pairs.iter().filter(|&&pairs| pairs > 0).count() == 1;
+        let spread = Spread {
             low: elo(mean - TWO_SIDED_95 * error),
             high: elo(mean + TWO_SIDED_95 * error),
-            superiority,
-        })
+            superiority: normal_cdf((mean - 0.5) / error),
+        };
+        Some(Estimate { elo: elo(mean), spread: (!alike).then_some(spread) })
     }
+}
 
+impl Spread {
     /// Half the width of the interval.
     pub fn error(&self) -> f64 {
         (self.high - self.low) / 2.0
@@ -177,7 +177,8 @@ mod tests {
             let estimate = Estimate::of(&tally(pairs)).unwrap();
             assert!(close(estimate.elo, -400.0 * (1.0 / mean - 1.0).log10(), 1e-9));
             let expected = 1.959964 * slope * error;
-            assert!(close(estimate.error(), expected, 0.01 * expected), "{} {expected}", estimate.error());
+            let found = estimate.spread.unwrap().error();
+            assert!(close(found, expected, 0.01 * expected), "{found} {expected}");
         }
     }
 
@@ -194,11 +195,11 @@ mod tests {
     }
 
     #[test]
-    fn all_pairs_alike() {
-        let even = Estimate::of(&tally([0, 0, 40, 0, 0])).unwrap();
-        assert_eq!((even.elo, even.error(), even.superiority), (0.0, 0.0, 0.5));
-        let won = Estimate::of(&tally([0, 0, 0, 0, 3])).unwrap();
-        assert_eq!((won.elo, won.superiority), (f64::INFINITY, 1.0));
+    fn pairs_that_are_all_alike_tell_no_spread() {
+        let of = |pairs| Estimate::of(&tally(pairs)).unwrap();
+        assert_eq!(of([0, 0, 40, 0, 0]), Estimate { elo: 0.0, spread: None });
+        assert_eq!(of([0, 0, 0, 0, 3]), Estimate { elo: f64::INFINITY, spread: None });
+        assert!(of([0, 0, 40, 1, 0]).spread.is_some());
         assert_eq!(Estimate::of(&tally([0, 1, 0, 0, 0])), None);
     }
 
@@ -206,7 +207,8 @@ mod tests {
     fn both_views_agree() {
         let tally = Tally { wins: 7, draws: 4, losses: 3, pairs: [0, 1, 3, 2, 1] };
         let (ours, theirs) = (Estimate::of(&tally).unwrap(), Estimate::of(&tally.reversed()).unwrap());
-        assert!(close(ours.elo, -theirs.elo, 1e-9) && close(ours.low, -theirs.high, 1e-9));
+        assert!(close(ours.elo, -theirs.elo, 1e-9));
+        assert!(close(ours.spread.unwrap().low, -theirs.spread.unwrap().high, 1e-9));
         assert!(close(tally.score() + tally.reversed().score(), 1.0, 1e-12));
     }
 }

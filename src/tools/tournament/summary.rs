@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::schedule::Schedule;
 use super::sprt::{Sprt, Verdict};
-use super::statistics::{Estimate, Tally};
+use super::statistics::{Estimate, Spread, Tally};
 
 /// The standing of a match.
 #[derive(Clone, Debug, Serialize)]
@@ -72,6 +72,7 @@ pub struct SprtSummary {
 impl Score {
     fn of(tally: &Tally) -> Self {
         let estimate = Estimate::of(tally);
+        let spread = estimate.and_then(|estimate| estimate.spread);
         let Tally { wins, draws, losses, pairs } = *tally;
         Score {
             wins,
@@ -79,9 +80,9 @@ impl Score {
             losses,
             pairs,
             elo: estimate.map(|estimate| estimate.elo),
-            elo_low: estimate.map(|estimate| estimate.low),
-            elo_high: estimate.map(|estimate| estimate.high),
-            superiority: estimate.map(|estimate| estimate.superiority),
+            elo_low: spread.map(|spread| spread.low),
+            elo_high: spread.map(|spread| spread.high),
+            superiority: spread.map(|spread| spread.superiority),
         }
     }
 
@@ -186,20 +187,24 @@ pub fn score_line(first: &str, second: &str, tally: &Tally) -> String {
 
 /// `Elo 35.1 ± 20.2, LOS 99.9 %`.
 fn elo_text(tally: &Tally) -> String {
-    match Estimate::of(tally) {
-        None => "Elo unknown".into(),
-        Some(estimate) if estimate.error().is_finite() => format!(
-            "Elo {:+.1} ± {:.1}, LOS {:.1} %",
-            estimate.elo,
-            estimate.error(),
-            100.0 * estimate.superiority
-        ),
-        Some(estimate) => format!(
-            "Elo {:+.1} ({:+.1} to {:+.1}), LOS {:.1} %",
-            estimate.elo,
-            estimate.low,
-            estimate.high,
-            100.0 * estimate.superiority
-        ),
+    let Some(Estimate { elo, spread }) = Estimate::of(tally) else { return "Elo unknown".into() };
+    let Some(spread) = spread else { return format!("Elo {elo:+.1} ± unknown, LOS unknown") };
+    let Spread { low, high, superiority } = spread;
+    let error = spread.error();
+    let interval =
+        if error.is_finite() { format!("± {error:.1}") } else { format!("({low:+.1} to {high:+.1})") };
+    format!("Elo {elo:+.1} {interval}, LOS {:.1} %", 100.0 * superiority)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_known_is_called_that() {
+        let text = |pairs| elo_text(&Tally { pairs, ..Tally::default() });
+        assert_eq!(text([0, 0, 1, 0, 0]), "Elo unknown");
+        assert_eq!(text([0, 0, 9, 0, 0]), "Elo +0.0 ± unknown, LOS unknown");
+        assert_eq!(text([0, 1, 8, 1, 0]), "Elo +0.0 ± 48.5, LOS 50.0 %");
     }
 }

@@ -65,7 +65,7 @@ impl Data {
             }
         }
         if reader.has_half_a_game() {
-            log::warn!("{}: half a game at the end does not count", path.display());
+            eprintln!("alfonso: {}: half a game at the end does not count", path.display());
         }
         let positions = (self.training.len() + self.held_out.len() - before) as u64;
         self.files.push(DataFile {

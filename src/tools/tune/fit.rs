@@ -21,6 +21,8 @@ pub struct Plan {
     pub batch: usize,
     /// What the square of a weight's way from its start, in centipawns, costs.
     pub l2: f32,
+    /// The weights that keep their values, by index in rising order.
+    pub kept: Vec<usize>,
 }
 
 /// Where a fit stands.
@@ -38,8 +40,20 @@ pub struct State {
     /// Epochs without progress, in a row.
     pub stale: u32,
     pub best: Weights,
-    /// The loss of `best` on the positions held out.
+    /// The loss of `best` on the positions held out, or on all where none are.
     pub best_loss: f64,
+}
+
+impl State {
+    /// Is there a number for each of so many weights, and is each number one?
+    pub fn is_sound(&self, weights: usize) -> bool {
+        let all = [&self.weights, &self.mean, &self.square, &self.best];
+        let numbers = || all.into_iter().flatten().flatten();
+        all.iter().all(|numbers| numbers.len() == weights)
+            && numbers().all(|number| number.is_finite())
+            && self.rate.is_finite()
+            && self.best_loss.is_finite()
+    }
 }
 
 /// A fit of weights to positions.
@@ -47,11 +61,16 @@ pub struct Fit<'a> {
     pub plan: &'a Plan,
     pub start: &'a Weights,
     pub training: &'a Objective<'a>,
-    /// The positions held out; the training's own where there are none.
-    pub validation: &'a Objective<'a>,
+    /// The positions held out, if there are any.
+    pub held_out: Option<&'a Objective<'a>>,
 }
 
 impl Fit<'_> {
+    /// The positions that weights are judged by: those held out, or else those fitted to.
+    fn validation(&self) -> &Objective<'_> {
+        self.held_out.unwrap_or(self.training)
+    }
+
     /// The state before the first epoch.
     pub fn begin(&self) -> State {
         let zero = vec![[0.0; 2]; self.start.len()];
@@ -64,11 +83,11 @@ impl Fit<'_> {
             rate: self.plan.rate,
             stale: 0,
             best: self.start.clone(),
-            best_loss: self.validation.loss(self.start),
+            best_loss: self.validation().loss(self.start),
         }
     }
 
-    /// Another epoch. Gives the loss on the positions held out.
+    /// Another epoch. Gives the loss that the weights are judged by.
     pub fn advance(&self, state: &mut State) -> f64 {
         let mut order: Vec<u32> = (0..self.training.len() as u32).collect();
         fastrand::Rng::with_seed(self.plan.seed ^ u64::from(state.epoch) << 32).shuffle(&mut order);
@@ -76,7 +95,7 @@ impl Fit<'_> {
             self.step(state, batch);
         }
         state.epoch += 1;
-        let loss = self.validation.loss(&state.weights);
+        let loss = self.validation().loss(&state.weights);
         if loss < state.best_loss {
             (state.best_loss, state.stale) = (loss, 0);
             state.best.clone_from(&state.weights);
@@ -104,6 +123,9 @@ impl Fit<'_> {
         let (weights, start) = (state.weights.as_flattened_mut(), self.start.as_flattened());
         let (means, squares) = (state.mean.as_flattened_mut(), state.square.as_flattened_mut());
         for (index, gradient) in gradient.as_flattened().iter().enumerate() {
+            if self.plan.kept.binary_search(&(index / 2)).is_ok() {
+                continue;
+            }
             let (mean, square) = (&mut means[index], &mut squares[index]);
             let slope = gradient + 2.0 * self.plan.l2 * (weights[index] - start[index]);
             *mean = MEAN * *mean + (1.0 - MEAN) * slope;
@@ -121,14 +143,14 @@ mod tests {
     use super::super::synthetic;
     use super::*;
 
-    const PLAN: Plan = Plan { seed: 3, rate: 2.0, batch: 2048, l2: 0.0 };
+    const PLAN: Plan = Plan { seed: 3, rate: 2.0, batch: 2048, l2: 0.0, kept: Vec::new() };
 
     fn run(plan: &Plan, epochs: u32, state: Option<State>) -> State {
         let truth = synthetic::weights();
         let samples = synthetic::samples(&truth, 100_000);
         let start = vec![[50.0, 50.0]; truth.len()];
         let objective = Objective::new(&samples, synthetic::SLOPE, 1.0);
-        let fit = Fit { plan, start: &start, training: &objective, validation: &objective };
+        let fit = Fit { plan, start: &start, training: &objective, held_out: None };
         let mut state = state.unwrap_or_else(|| fit.begin());
         while state.epoch < epochs && !fit.is_done(&state) {
             fit.advance(&mut state);
@@ -160,5 +182,13 @@ mod tests {
         let free = run(&PLAN, 5, None);
         let bound = run(&Plan { l2: 1e-3, ..PLAN }, 5, None);
         assert!(way(&bound) < 0.5 * way(&free));
+    }
+
+    #[test]
+    fn weights_can_be_kept() {
+        let state = run(&Plan { kept: vec![0, 2], ..PLAN }, 2, None);
+        for (index, weight) in state.weights.iter().enumerate() {
+            assert_eq!(*weight == [50.0; 2], [0, 2].contains(&index), "{index}: {weight:?}");
+        }
     }
 }

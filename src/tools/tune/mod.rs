@@ -2,12 +2,13 @@
 //!
 //! Logistic regression on the positions that `alfonso generate` has written: [`data`] reads them into
 //! [`samples`], [`objective`] says how well weights fit them, [`fit`] makes that better, and
-//! [`checkpoint`] keeps where it stands.
+//! [`checkpoint`] keeps where it stands. Before all that [`places`] looks at the names of the files.
 
 mod checkpoint;
 mod data;
 mod fit;
 mod objective;
+mod places;
 mod report;
 mod samples;
 #[cfg(test)]
@@ -23,21 +24,22 @@ use rayon::ThreadPoolBuilder;
 use super::{stop_on_signals, variant_parser};
 use crate::engine::{GenericFitted, Variant};
 use crate::game::Fitted;
-use checkpoint::Setup;
+use checkpoint::{Checkpoint, Setup};
 use data::Data;
 use fit::{Fit, Plan, State};
 use objective::{Objective, fit_slope};
+use places::Places;
 
 /// Arguments of `alfonso tune`.
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// The game
+    /// The game; the weights of Spanish draughts cannot be fitted yet
     #[arg(long, default_value = Variant::DEFAULT.name(), value_parser = variant_parser())]
     variant: Variant,
-    /// Files of positions
+    /// Files of positions, as `alfonso generate` writes them
     #[arg(long, required = true, num_args = 1..)]
     data: Vec<PathBuf>,
-    /// The file of weights to write, in the source text of the evaluation
+    /// The file of weights to write, in the source text of the evaluation; an older one is replaced
     #[arg(long)]
     out: Option<PathBuf>,
     /// Keep here after each epoch how far the fit is, and go on from there
@@ -55,6 +57,9 @@ pub struct Arguments {
     /// What it costs to move a weight away from the present one: nats for each centipawn squared
     #[arg(long, default_value_t = 0.0, value_parser = read_share)]
     l2: f32,
+    /// Keep the weights whose names begin so: `material`, `hunt`; a wrong name is answered with a list
+    #[arg(long, value_name = "NAME", num_args = 1..)]
+    keep: Vec<String>,
     /// Share of the games that is held out, to stop when those fit no better
     #[arg(long, default_value_t = 0.1, value_parser = read_share)]
     validation: f32,
@@ -105,12 +110,21 @@ impl GenericFitted for Task {
 
 fn tune<P: Fitted>(arguments: &Arguments) -> anyhow::Result<()> {
     let Arguments { validation, lambda, .. } = *arguments;
+    let places = Places {
+        data: &arguments.data,
+        out: arguments.out.as_deref(),
+        checkpoint: arguments.checkpoint.as_deref(),
+    };
+    places.check(&P::weights_source(&P::weights()))?;
+    let before = arguments.checkpoint.as_deref().map(Checkpoint::read).transpose()?.flatten();
+    let kept = kept::<P>(&arguments.keep)?;
     let data = read::<P>(arguments)?;
     let plan = Plan {
         seed: arguments.seed,
         rate: arguments.rate,
         batch: arguments.batch as usize,
         l2: arguments.l2,
+        kept,
     };
     let setup = Setup { plan, validation, lambda, data: data.files, start: P::weights() };
     let slope =
@@ -122,14 +136,21 @@ fn tune<P: Fitted>(arguments: &Arguments) -> anyhow::Result<()> {
         plan: &setup.plan,
         start: &setup.start,
         training: &training,
-        validation: if held_out.len() > 0 { &held_out } else { &training },
+        held_out: (held_out.len() > 0).then_some(&held_out),
     };
-    let state = run_fit(&fit, &setup, arguments)?;
-    print!("{}", report::changes(&setup.start, &state.best, P::weight_name, &data.training));
-    if let Some(path) = &arguments.out {
-        checkpoint::write_whole(path, &P::weights_source(&state.best))?;
+    let before = match (before, &arguments.checkpoint) {
+        (Some(before), Some(path)) => Some(before.go_on(&setup).with_context(|| path.display().to_string())?),
+        _ => None,
+    };
+    let state = run_fit(&fit, &setup, before, arguments)?;
+    match &arguments.out {
+        Some(path) => {
+            checkpoint::write_whole(path, &P::weights_source(&state.best))?;
+            eprintln!("the weights are written to {}", path.display());
+        }
+        None => eprintln!("no weights are written: --out says where to"),
     }
-    Ok(())
+    super::print(&report::changes(&setup.start, &state.best, P::weight_name, &data.training))
 }
 
 fn read<P: Fitted>(arguments: &Arguments) -> anyhow::Result<Data> {
@@ -139,28 +160,51 @@ fn read<P: Fitted>(arguments: &Arguments) -> anyhow::Result<Data> {
         data.read::<P>(path, arguments.validation, &mut lot)?;
     }
     let [training, held_out] = [&data.training, &data.held_out].map(samples::Samples::len);
-    ensure!(training > 0, "no positions to fit to");
-    ensure!(training <= u32::MAX as usize, "more positions than can be counted in 32 bits");
     let games: u64 = data.files.iter().map(|file| file.games).sum();
+    ensure!(games > 0, "no positions to fit to: there is no whole game in the data");
+    ensure!(
+        training + held_out > 0,
+        "no positions to fit to: the data hold games, but none of their positions"
+    );
+    let share = arguments.validation;
+    ensure!(training > 0, "no positions to fit to: all are of games held out (--validation {share})");
+    ensure!(training <= u32::MAX as usize, "more positions than can be counted in 32 bits");
     eprintln!("{games} games: {training} positions to fit to, {held_out} held out");
     Ok(data)
 }
 
+/// The indices of the weights whose names begin with one of `names`.
+fn kept<P: Fitted>(names: &[String]) -> anyhow::Result<Vec<usize>> {
+    let weights: Vec<String> = (0..P::weights().len()).map(P::weight_name).collect();
+    for name in names {
+        let known = weights.iter().any(|weight| weight.starts_with(name.as_str()));
+        let groups = P::weight_groups().join("\n  ");
+        ensure!(known, "--keep {name}: no weight's name begins so; the names begin with\n  {groups}");
+    }
+    let is_kept = |&index: &usize| names.iter().any(|name| weights[index].starts_with(name.as_str()));
+    Ok((0..weights.len()).filter(is_kept).collect())
+}
+
 /// The epochs, told of on stderr and kept at the checkpoint.
-fn run_fit(fit: &Fit, setup: &Setup, arguments: &Arguments) -> anyhow::Result<State> {
-    let before = match &arguments.checkpoint {
-        Some(path) => checkpoint::load(path, setup)?,
-        None => None,
-    };
+fn run_fit(fit: &Fit, setup: &Setup, before: Option<State>, arguments: &Arguments) -> anyhow::Result<State> {
     let stop = stop_on_signals()?;
     let mut state = before.unwrap_or_else(|| fit.begin());
-    let (training, held_out) = (fit.training.loss(&state.weights), fit.validation.loss(&state.weights));
-    eprintln!("epoch {}: loss {training:.6}, held out {held_out:.6}", state.epoch);
+    let tell = |state: &State, held_out: Option<f64>, remark: &str| {
+        let training = fit.training.loss(&state.weights);
+        let held_out = held_out.map_or(String::new(), |loss| format!(", held out {loss:.6}"));
+        eprintln!("epoch {}: loss {training:.6}{held_out}{remark}", state.epoch);
+    };
+    tell(&state, fit.held_out.map(|held_out| held_out.loss(&state.weights)), "");
     while state.epoch < arguments.epochs && !fit.is_done(&state) {
-        let held_out = fit.advance(&mut state);
-        let (training, remark) =
-            (fit.training.loss(&state.weights), if state.stale == 0 { ", the best so far" } else { "" });
-        eprintln!("epoch {}: loss {training:.6}, held out {held_out:.6}{remark}", state.epoch);
+        let loss = fit.advance(&mut state);
+        let Arguments { rate, .. } = arguments;
+        ensure!(
+            state.is_sound(setup.start.len()) && loss.is_finite(),
+            "the weights grew beyond all bounds in epoch {}; a --rate below {rate} keeps them in",
+            state.epoch
+        );
+        let remark = if state.stale == 0 { ", the best so far" } else { "" };
+        tell(&state, fit.held_out.map(|_| loss), remark);
         if let Some(path) = &arguments.checkpoint {
             checkpoint::save(path, setup, &state)?;
         }
