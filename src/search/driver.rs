@@ -10,7 +10,7 @@ use super::score::{DRAW, INFINITE, MATE, MAX_PLY, is_decided, is_mate};
 use super::threads::Threads;
 use super::time::TimeBudget;
 use super::transposition::{Bound, Table};
-use super::worker::{NodeCounter, RootMove, Shared, Worker};
+use super::worker::{Counters, RootMove, Shared, Worker};
 use crate::game::{Game, Move, Position};
 
 /// No search goes deeper, in plies.
@@ -100,7 +100,7 @@ pub fn search<P: Position>(
         node_limit: limits.nodes.into_iter().chain(nodes_in_time).min().unwrap_or(u64::MAX),
         restricted_root,
         variety: settings.variety,
-        counters: std::iter::repeat_with(NodeCounter::default).take(threads.count()).collect(),
+        counters: std::iter::repeat_with(Counters::default).take(threads.count()).collect(),
         done: AtomicBool::new(false),
         ask_known: ask_known && !drawn,
         known_before: known_root.as_ref().map_or(0, |known| known.asked),

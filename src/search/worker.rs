@@ -15,7 +15,10 @@ use crate::game::{Ending, Move, Position};
 /// disturbs nobody.
 #[derive(Default)]
 #[repr(align(128))]
-pub struct NodeCounter(AtomicU64, AtomicU64);
+pub struct Counters {
+    nodes: AtomicU64,
+    known: AtomicU64,
+}
 
 /// What all threads of one search share.
 pub struct Shared<'a> {
@@ -28,7 +31,7 @@ pub struct Shared<'a> {
     pub restricted_root: bool,
     /// A seed: choose by it among root moves of about equal worth.
     pub variety: Option<u64>,
-    pub counters: Box<[NodeCounter]>,
+    pub counters: Box<[Counters]>,
     /// Is the search to ask what is known for certain of positions?
     pub ask_known: bool,
     /// Positions known for certain that were asked for before the search.
@@ -40,12 +43,12 @@ pub struct Shared<'a> {
 impl Shared<'_> {
     /// Nodes of all threads together.
     pub fn nodes(&self) -> u64 {
-        self.counters.iter().map(|counter| counter.0.load(Relaxed)).sum()
+        self.counters.iter().map(|counter| counter.nodes.load(Relaxed)).sum()
     }
 
     /// Positions known for certain that were met, by all threads together.
     pub fn known(&self) -> u64 {
-        self.known_before + self.counters.iter().map(|counter| counter.1.load(Relaxed)).sum::<u64>()
+        self.known_before + self.counters.iter().map(|counter| counter.known.load(Relaxed)).sum::<u64>()
     }
 }
 
@@ -233,7 +236,7 @@ impl<'a, P: Position> Worker<'a, P> {
             return;
         }
         self.nodes += 1;
-        self.shared.counters[self.index].0.store(self.nodes, Relaxed);
+        self.shared.counters[self.index].nodes.store(self.nodes, Relaxed);
         if N::PV {
             self.lines[ply].clear();
             self.seldepth = self.seldepth.max(ply);
@@ -294,7 +297,7 @@ impl<'a, P: Position> Worker<'a, P> {
         }
         let known = position.known_value()?;
         self.known += 1;
-        self.shared.counters[self.index].1.store(self.known, Relaxed);
+        self.shared.counters[self.index].known.store(self.known, Relaxed);
         Some(known_at(known, ply))
     }
 

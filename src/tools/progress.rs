@@ -1,5 +1,6 @@
 //! Tells on stderr how far a long work is: a bar on a terminal, else a line now and then.
 
+use std::io::{Write, stderr};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
@@ -20,7 +21,7 @@ impl Progress {
     /// A work of `total` units, of which so many are done.
     pub fn new(total: u64, done: u64, unit: &'static str) -> Self {
         let style = ProgressStyle::with_template(&format!(
-            "{{bar:30}} {{human_pos}}/{{human_len}} {unit}, {{per_sec}}, {{msg}}, {{eta}} left"
+            "{{bar:30}} {{human_pos}}/{{human_len}} {unit}, {{msg}}, {{eta}} left"
         ));
         let bar = ProgressBar::new(total).with_style(style.expect("a sound template"));
         bar.set_position(done);
@@ -28,9 +29,9 @@ impl Progress {
         Progress { bar, unit, last: Mutex::new(Instant::now()) }
     }
 
-    /// What is worked at.
-    pub fn say(&self, what: &str) {
-        self.bar.set_message(what.to_owned());
+    /// What is worked at, or what came of it so far.
+    pub fn say(&self, what: impl Into<String>) {
+        self.bar.set_message(what.into());
     }
 
     /// So many units more are done.
@@ -44,7 +45,7 @@ impl Progress {
             *last = Instant::now();
             let (position, total) = (self.bar.position(), self.bar.length().unwrap_or_default());
             let left = self.bar.eta().as_secs();
-            eprintln!("{position}/{total} {}, {}, {left} s left", self.unit, self.bar.message());
+            tell(&format!("{position}/{total} {}, {}, {left} s left", self.unit, self.bar.message()));
         }
     }
 
@@ -52,4 +53,9 @@ impl Progress {
     pub fn conclude(&self) {
         self.bar.finish_and_clear();
     }
+}
+
+/// A line on stderr. Nobody needs to be listening.
+pub fn tell(text: &str) {
+    let _ = writeln!(stderr(), "{text}");
 }

@@ -6,7 +6,6 @@
 //! its number and the arguments alone, so that neither the number of threads nor an interruption changes
 //! a byte of the file.
 
-mod progress;
 mod selfplay;
 mod stop;
 mod store;
@@ -22,10 +21,10 @@ use std::thread;
 use anyhow::{bail, ensure};
 use clap::value_parser;
 
+use super::progress::{Progress, tell};
 use super::{on_signals, variant_parser};
 use crate::engine::{Generic, Playable, Variant};
 use crate::records::positions::{Header, PositionsOfGame};
-use progress::Progress;
 use selfplay::{Plan, Player};
 use stop::Stop;
 use store::Store;
@@ -111,14 +110,15 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
     let store = Store::open(&arguments.out, &arguments.header(&plan), arguments.resume)?;
     if store.games() > arguments.games {
         let (path, held, asked) = (arguments.out.display(), store.games(), arguments.games);
-        eprintln!(
+        tell(&format!(
             "alfonso: {path}: it holds {held} games already, more than the {asked} asked for; none is added"
-        );
+        ));
     }
     let stop = Arc::new(Stop::default());
     let switch = stop.clone();
     on_signals(move || switch.stop())?;
-    let progress = Progress::new(arguments.games, store.games(), store.positions());
+    let progress = Progress::new(arguments.games, store.games(), "games");
+    progress.say(positions(&store));
     let task = Task {
         plan: &plan,
         games: arguments.games,
@@ -179,9 +179,14 @@ impl Generic for Task<'_> {
             bail!("interrupted after {written} of {games} games; --resume goes on");
         }
         ensure!(written >= games, "only {written} of {games} games were played");
-        progress::tell_complete(written, self.store.positions());
+        tell(&format!("{written} games, {}", positions(&self.store)));
         Ok(())
     }
+}
+
+/// How many positions the file holds, in words.
+fn positions(store: &Store) -> String {
+    format!("{} positions", store.positions())
 }
 
 impl Task<'_> {
@@ -192,7 +197,8 @@ impl Task<'_> {
             early.insert(number, game?);
             while let Some(game) = early.remove(&(self.store.games() + 1)) {
                 self.store.add(&game)?;
-                self.progress.show(self.store.games(), self.store.positions());
+                self.progress.say(positions(&self.store));
+                self.progress.add(1);
             }
         }
         Ok(())

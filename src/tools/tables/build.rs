@@ -27,7 +27,7 @@ pub fn build(folder: &Path, pieces: u32, stop: &AtomicBool) -> anyhow::Result<()
     let start = Instant::now();
     let progress = Progress::new(total, total - to_do, "positions");
     for balance in missing {
-        progress.say(&balance.to_string());
+        progress.say(balance.to_string());
         shelf.need_for(balance)?;
         let Some(tables) = solve::solve(balance, &shelf.library, stop, &|solved| progress.add(solved)) else {
             progress.conclude();

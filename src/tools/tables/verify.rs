@@ -25,7 +25,7 @@ pub fn verify(folder: Option<&Path>, pieces: u32, sample: u64, stop: &AtomicBool
     let progress = Progress::new(total, 0, "positions");
     let mut checked = 0;
     for &balance in &there {
-        progress.say(&balance.to_string());
+        progress.say(balance.to_string());
         shelf.need_for(balance)?;
         shelf.need(balance)?;
         let sides = if balance.is_even() { vec![balance] } else { vec![balance, balance.turned()] };
