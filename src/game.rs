@@ -280,13 +280,24 @@ pub trait Position: Clone + Debug + Send + Sync + 'static {
     fn find(&self, fingerprint: u16) -> Option<Self::Move> {
         let mut moves = MoveList::new();
         self.legal_moves(&mut moves);
-        moves.into_iter().find(|m| m.fingerprint() == fingerprint)
+        moves.iter().copied().find(|m| m.fingerprint() == fingerprint)
     }
     /// The number of legal moves.
     fn count_moves(&self) -> u64 {
         let mut moves = MoveList::new();
         self.legal_moves(&mut moves);
         moves.len() as u64
+    }
+    /// The number of legal answers to all legal moves.
+    fn count_answers(&self) -> u64 {
+        let mut moves = MoveList::new();
+        self.legal_moves(&mut moves);
+        let answers = |&m| {
+            let mut next = self.clone();
+            next.play(m);
+            next.count_moves()
+        };
+        moves.iter().map(answers).sum()
     }
     /// Makes a legal move.
     fn play(&mut self, m: Self::Move);

@@ -44,7 +44,7 @@ fn after(position: &Position, m: Move) -> Position {
     next
 }
 
-/// Leaves at `depth`. Debug builds check every position on the way.
+/// Leaves at `depth`. Debug builds check every position on the way; and the count of two plies in bulk.
 fn perft(position: &Position, depth: u32) -> u64 {
     /// One list serves all depths: each appends its moves behind those of the depths above.
     fn count(position: &Position, depth: u32, list: &mut MoveList<Move>) -> u64 {
@@ -61,6 +61,9 @@ fn perft(position: &Position, depth: u32) -> u64 {
             leaves += count(&after(position, list[i]), depth - 1, list);
         }
         list.truncate(start);
+        if depth == 2 {
+            assert_eq!(position.count_answers(), leaves, "{}", position.fen());
+        }
         leaves
     }
     count(position, depth, &mut MoveList::new())

@@ -3,7 +3,7 @@
 //!
 //! * [`squares`]: the 32 squares by the numbers of the rules, sets of them, their diagonals.
 //! * [`position`]: what stands where, the counters, and making a move.
-//! * [`moves`]: what a move is, and the legal ones.
+//! * [`moves`]: what a move is, and the legal ones; `processor` has that compiled for newer processors, too.
 //! * [`rules`]: how a game ends.
 //! * [`fen`]: positions as text, and the diagram for a terminal.
 //! * [`notation`]: moves as text: coordinates, PDN and Hub. [`reader`] reads them, and says why a
@@ -16,6 +16,7 @@ pub mod fen;
 pub mod moves;
 pub mod notation;
 pub mod position;
+mod processor;
 pub mod reader;
 mod routes;
 pub mod rules;

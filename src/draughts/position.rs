@@ -6,7 +6,7 @@ use super::moves::Move;
 use super::routes;
 use super::rules::{Counters, Rules};
 use super::squares::{Square, Squares};
-use super::{tables, zobrist};
+use super::{processor, tables, zobrist};
 use crate::game::{self, Color, Ending, FenError, Known, MoveError, MoveList, MoveParts, Reason, Term};
 
 /// A position of Spanish draughts.
@@ -220,7 +220,7 @@ is over. Who has no piece or no move has lost.
             return None;
         }
         let mut moves = MoveList::new();
-        self.generate(&mut moves);
+        self.legal_moves(&mut moves);
         // All legal captures take equally many pieces and kings.
         let captured = moves.first()?.captured;
         let kings = (captured & self.kings(!self.side)).count();
@@ -258,12 +258,12 @@ is over. Who has no piece or no move has lost.
 
     #[inline]
     fn legal_moves(&self, moves: &mut MoveList<Move>) {
-        self.generate(moves);
+        processor::legal_moves(self, moves);
     }
 
     fn noisy_moves(&self, moves: &mut MoveList<Move>) {
         if self.must_capture() {
-            self.generate(moves);
+            self.legal_moves(moves);
         } else {
             self.crownings(moves);
         }
@@ -271,7 +271,11 @@ is over. Who has no piece or no move has lost.
 
     #[inline]
     fn count_moves(&self) -> u64 {
-        self.count()
+        processor::count_moves(self)
+    }
+
+    fn count_answers(&self) -> u64 {
+        processor::count_answers(self)
     }
 
     #[inline]

@@ -103,6 +103,14 @@ impl Direction {
     pub const ALL: [Direction; 4] =
         [Direction::UpLeft, Direction::UpRight, Direction::DownLeft, Direction::DownRight];
 
+    /// What `f` gives for each direction, by its number. Unlike `map` of an array this is compiled for
+    /// each direction apart.
+    #[inline(always)]
+    pub fn each<T>(f: impl Fn(Direction) -> T) -> [T; 4] {
+        let [up_left, up_right, down_left, down_right] = Direction::ALL;
+        [f(up_left), f(up_right), f(down_left), f(down_right)]
+    }
+
     /// The way back.
     pub const fn opposite(self) -> Direction {
         match self {
@@ -138,12 +146,18 @@ const ODD_ROWS: u32 = !EVEN_ROWS;
 const EVEN_NOT_H: u32 = 0x0e0e_0e0e;
 /// All but the squares on file a, which lie on odd rows only.
 const ODD_NOT_A: u32 = 0x7070_7070;
+/// The squares with two files or more to their left (and to their right).
+const TWO_FILES_LEFT: u32 = 0x7777_7777;
+const TWO_FILES_RIGHT: u32 = 0xeeee_eeee;
 
 impl Squares {
     pub const EMPTY: Squares = Squares(0);
     pub const ALL: Squares = Squares(u32::MAX);
     /// el río: 1-5-10-14-19-23-28-32, from h1 to a8.
     pub const LONG_DIAGONAL: Squares = RIVER;
+
+    /// All but the edge.
+    pub const INNER: Squares = Squares(0x0e7e_7e70);
 
     /// A whole row, 0 to 7 from White's side.
     pub const fn row(row: u8) -> Squares {
@@ -155,6 +169,7 @@ impl Squares {
     }
 
     /// How many squares.
+    #[inline(always)]
     pub const fn count(self) -> u32 {
         self.0.count_ones()
     }
@@ -190,6 +205,18 @@ impl Squares {
         })
     }
 
+    /// Every square moved over its neighbour to the one behind it; those that have none drop out.
+    #[inline(always)]
+    pub const fn jump(self, direction: Direction) -> Squares {
+        let s = self.0;
+        Squares(match direction {
+            Direction::UpLeft => (s & TWO_FILES_LEFT) << 9,
+            Direction::UpRight => (s & TWO_FILES_RIGHT) << 7,
+            Direction::DownLeft => (s & TWO_FILES_LEFT) >> 7,
+            Direction::DownRight => (s & TWO_FILES_RIGHT) >> 9,
+        })
+    }
+
     /// The board turned half round: number `n` becomes `33 - n`.
     pub const fn turned(self) -> Squares {
         Squares(self.0.reverse_bits())
@@ -212,6 +239,24 @@ pub fn slide(from: Square, direction: Direction, occupied: Squares) -> (Squares,
         let above = 1_u64 << ((blockers as u64) << 1 | 1).ilog2();
         (Squares(ray & above.wrapping_neg() as u32), Squares((above >> 1) as u32))
     }
+}
+
+/// All that a long-range piece on a square sees: the runs of empty squares in the four directions, and
+/// the first occupied square behind each.
+#[inline(always)]
+pub fn sight(from: Square, occupied: Squares) -> Squares {
+    let seen = Direction::each(|direction| {
+        let ray = from.ray(direction).0;
+        let blockers = ray & occupied.0;
+        if direction.is_up() {
+            // Up to and with the lowest blocker; no blocker: 0 ^ (0 - 1) is every square.
+            ray & (blockers ^ blockers.wrapping_sub(1))
+        } else {
+            // Down to and with the highest one, or to bit 0, at which every ray has ended.
+            ray & (i32::MIN >> (blockers | 1).leading_zeros()) as u32
+        }
+    });
+    Squares(seen[0] | seen[1] | seen[2] | seen[3])
 }
 
 const RAYS: [[Squares; 32]; 4] = {
@@ -345,6 +390,14 @@ mod tests {
         );
     }
 
+    #[test]
+    fn inner_squares_have_four_neighbours() {
+        for square in Squares::ALL {
+            let inner = Direction::ALL.into_iter().all(|direction| square.neighbour(direction).is_some());
+            assert_eq!(Squares::INNER.contains(square), inner, "{square}");
+        }
+    }
+
     /// Shifts against rows and files counted by hand.
     #[test]
     fn steps() {
@@ -360,6 +413,39 @@ mod tests {
                 let expected = ((0..8).contains(&row) && (0..8).contains(&file))
                     .then(|| Square::at(row as u8, file as u8).unwrap());
                 assert_eq!(square.neighbour(direction), expected, "{square} {direction:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn jumps_are_two_steps() {
+        for square in Squares::ALL {
+            for direction in Direction::ALL {
+                let set = square.set();
+                assert_eq!(
+                    set.jump(direction),
+                    set.step(direction).step(direction),
+                    "{square} {direction:?}"
+                );
+            }
+        }
+    }
+
+    /// From every square, over every occupation of its rays.
+    #[test]
+    fn sight_is_four_slides() {
+        for square in Squares::ALL {
+            let rays = Direction::each(|direction| square.ray(direction)).into_iter();
+            let rays = rays.fold(Squares::EMPTY, |all, ray| all | ray).0;
+            let mut occupied = rays;
+            loop {
+                let slides = Direction::each(|direction| slide(square, direction, Squares(occupied)));
+                let seen = slides.into_iter().fold(Squares::EMPTY, |all, (run, first)| all | run | first);
+                assert_eq!(sight(square, Squares(occupied)), seen, "{square} {occupied:#x}");
+                if occupied == 0 {
+                    break;
+                }
+                occupied = (occupied - 1) & rays;
             }
         }
     }

@@ -6,19 +6,24 @@ use super::control::Control;
 use super::threads::Threads;
 use crate::game::{MoveList, Position};
 
-/// The number of lines of exactly `depth` legal moves from `position`; the last ply is counted
+/// The number of lines of exactly `depth` legal moves from `position`; the last two plies are counted
 /// in bulk. In debug builds every position on the way is verified.
 pub fn perft<P: Position>(position: &P, depth: u32) -> u64 {
     debug_assert_eq!(position.verify(), Ok(()));
     match depth {
         0 => 1,
         1 => position.count_moves(),
-        _ => {
-            let mut moves = MoveList::new();
-            position.legal_moves(&mut moves);
-            moves.iter().map(|&m| perft(&after(position, m), depth - 1)).sum()
-        }
+        2 => position.count_answers(),
+        _ => perft_by_moves(position, depth),
     }
+}
+
+/// Apart, so that the list takes its place on the stack only here.
+#[inline(never)]
+fn perft_by_moves<P: Position>(position: &P, depth: u32) -> u64 {
+    let mut moves = MoveList::new();
+    position.legal_moves(&mut moves);
+    moves.iter().map(|&m| perft(&after(position, m), depth - 1)).sum()
 }
 
 /// [`perft`] for each move of `position` on its own, in the order of generation; `None` where
