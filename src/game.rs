@@ -206,9 +206,13 @@ pub trait Position: Clone + Debug + Send + Sync + 'static {
     /// The letters of the pieces and how they move, for who sees the game for the first time: lines of a
     /// terminal of 80x24.
     const LEGEND: &'static str;
-    /// Must a side that can take do so? Then nobody can decline an exchange, or pass to prove that all is
-    /// well: the search cuts nothing on such grounds.
+    /// Must a side that can take do so? Then nobody can decline an exchange, and a position is worth nothing to
+    /// the eye until all captures are made.
     const FORCED_CAPTURES: bool;
+    /// Centipawns that a ply may well be worth.
+    const SWING: i32;
+    /// So many moves are tried at the lowest depth before quiet ones are held to be late.
+    const FEW_MOVES: i32;
     /// [`Position::history_slot`] is below this.
     const HISTORY_SLOTS: usize;
 
@@ -328,13 +332,16 @@ pub trait Position: Clone + Debug + Send + Sync + 'static {
     /// May the side to move be content with the static evaluation in quiescence? Not where it is
     /// forced to do something: in check, with a capture to make, with no legal move.
     fn may_stand_pat(&self) -> bool;
+    /// Would the other side have to take something, were it to move? Then the static evaluation says little, where
+    /// captures are forced.
+    fn is_threatened(&self) -> bool {
+        false
+    }
     /// Is a null move sound here (no check, enough material)?
     fn may_pass(&self) -> bool;
     /// May the search leave moves out that do not look good? Not where a quiet move may end the game in a
     /// way that no evaluation foresees.
-    fn may_prune(&self) -> bool {
-        !Self::FORCED_CAPTURES
-    }
+    fn may_prune(&self) -> bool;
     /// Does the move take or promote?
     fn is_noisy(&self, m: Self::Move) -> bool;
     /// For a noisy move: what it may win, in centipawns, the cheapest taker first among equals.
@@ -383,8 +390,8 @@ pub trait Fitted: Position {
     fn weight_groups() -> Vec<&'static str>;
     /// What the evaluation is made of here.
     fn features(&self) -> Features;
-    /// The source text of the file that holds the weights, with others (rounded) in their place.
-    fn weights_source(weights: &[[f32; 2]]) -> String;
+    /// The file that holds the weights, with others (rounded) in their place. Its first line tells what it is.
+    fn weights_file(weights: &[[f32; 2]]) -> Vec<u8>;
 }
 
 /// A game in progress: the first position, the moves, and the position after each.

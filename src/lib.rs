@@ -14,6 +14,7 @@
 //! * [`protocols`]: UCI and XBoard; text to the engine's commands, the engine's events to text.
 //! * [`records`]: games on file: PGN and PDN, and positions with the results of their games.
 //! * [`tools`]: what the command line offers besides the protocols.
+//! * [`tapered`]: the two values of a term of an evaluation in one number.
 //! * [`lines`]: reads lines whose length nobody vouches for.
 //! * [`logging`]: the log, to stderr or a file.
 
@@ -29,4 +30,5 @@ pub mod logging;
 pub mod protocols;
 pub mod records;
 pub mod search;
+pub mod tapered;
 pub mod tools;

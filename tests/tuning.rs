@@ -215,7 +215,7 @@ fn a_full_stdout_is_no_panic() {
     // All that matters is in the file.
     succeeds(generate(GAMES[0], &data).args(["--games", "2"]).stdout(full()).stderr(full()));
     assert!(fs::read_to_string(&data).unwrap().contains("\nend 2 "));
-    let refused = fails(tune(&data, &weights).args(["--epochs", "1"]).stdout(full()));
+    let refused = fails(tune(GAMES[0], &data, &weights).args(["--epochs", "1"]).stdout(full()));
     assert!(refused.contains("\nalfonso: stdout: No space left on device"), "{refused}");
     assert!(fs::metadata(&weights).unwrap().len() > 0);
     for words in ["gui --print", "perft 1", "bench --depth 1"] {
@@ -225,50 +225,48 @@ fn a_full_stdout_is_no_panic() {
     }
 }
 
-#[test]
-fn draughts_weights_cannot_be_fitted_yet() {
-    let refused = fails(&mut alfonso("tune --variant spanish-draughts --data nowhere"));
-    assert_eq!(refused, "alfonso: the weights of spanish-draughts cannot be fitted yet\n");
-}
-
 /// The words of a small fit that writes to `out`.
-fn tune(data: &Path, out: &Path) -> Command {
-    let mut command = alfonso("tune --batch 64 --rate 5 --validation 0");
-    command.arg("--data").arg(data).arg("--out").arg(out);
+fn tune(variant: &str, data: &Path, out: &Path) -> Command {
+    let mut command = alfonso("tune --batch 64 --rate 5 --validation 0 --variant");
+    command.arg(variant).arg("--data").arg(data).arg("--out").arg(out);
     command
 }
 
 #[test]
 fn neither_threads_nor_a_pause_change_the_weights() {
+    GAMES.into_iter().for_each(neither_threads_nor_a_pause_change_those_of);
+}
+
+fn neither_threads_nor_a_pause_change_those_of(variant: &str) {
     let (_folder, path) = folder();
     let (data, checkpoint) = (path("positions"), path("checkpoint"));
     let [one, three, paused] = ["one", "three", "paused"].map(path);
-    succeeds(generate(GAMES[0], &data).args(["--games", "12"]));
-    let output = succeeds(tune(&data, &one).args(["--epochs", "4", "--threads", "1"]));
+    succeeds(generate(variant, &data).args(["--games", "12"]));
+    let output = succeeds(tune(variant, &data, &one).args(["--epochs", "4", "--threads", "1"]));
     let told = complaint(&output);
     assert!(told.contains("epoch 4: loss ") && !told.contains("held out 0"), "no game is held out: {told}");
     assert!(told.ends_with(&format!("the weights are written to {}\n", one.display())), "{told}");
     let table = String::from_utf8(output.stdout).unwrap();
     assert!(table.lines().count() > 10 && table.contains(" -> "), "{table}");
-    succeeds(tune(&data, &three).args(["--epochs", "4", "--threads", "3"]));
+    succeeds(tune(variant, &data, &three).args(["--epochs", "4", "--threads", "3"]));
     let weights = fs::read(&one).unwrap();
     assert_eq!(fs::read(&three).unwrap(), weights);
 
     let on = |epochs| {
-        let mut command = tune(&data, &paused);
+        let mut command = tune(variant, &data, &paused);
         succeeds(command.args(["--epochs", epochs, "--checkpoint"]).arg(&checkpoint))
     };
     on("2");
     assert_ne!(fs::read(&paused).unwrap(), weights);
     // Half a game more does not count.
     let mut text = fs::read_to_string(&data).unwrap();
-    text += "13 1-0 +0 rlug";
+    text += "13 1-0 +0 half a posi";
     fs::write(&data, &text).unwrap();
     let output = on("4");
     assert!(complaint(&output).contains("epoch 2:") && !complaint(&output).contains("epoch 1:"));
     let half = format!("alfonso: {}: half a game at the end does not count\n", data.display());
     assert!(complaint(&output).contains(&half), "{}", complaint(&output));
-    let refused = fails(tune(&data, &paused).args(["--seed", "2", "--checkpoint"]).arg(&checkpoint));
+    let refused = fails(tune(variant, &data, &paused).args(["--seed", "2", "--checkpoint"]).arg(&checkpoint));
     assert!(refused.contains("other arguments: --seed was 1 and is 2 now"), "{refused}");
     assert_eq!(fs::read(&paused).unwrap(), weights);
 }
@@ -295,14 +293,14 @@ fn unsound_data_are_refused_and_nothing_is_written() {
     ] {
         assert_ne!(damaged, text);
         fs::write(&data, damaged).unwrap();
-        let refused = fails(&mut tune(&data, &out));
+        let refused = fails(&mut tune(GAMES[0], &data, &out));
         assert!(refused.contains(message), "{refused}");
     }
     fs::write(&data, text).unwrap();
     let mut wild = alfonso("tune --batch 64 --rate 1e38 --validation 0 --data");
     let refused = fails(wild.arg(&data).arg("--out").arg(&out));
     assert!(refused.contains("grew beyond all bounds in epoch 1"), "{refused}");
-    let refused = fails(tune(&data, &out).args(["--keep", "hunt", "feathers"]));
+    let refused = fails(tune(GAMES[0], &data, &out).args(["--keep", "hunt", "feathers"]));
     assert!(refused.contains("--keep feathers: no weight's name begins so"), "{refused}");
     assert!(refused.contains("\n  material\n") && refused.ends_with("\n  right to move\n"), "{refused}");
     let mut all_held_out = alfonso("tune --validation 1 --data");
@@ -328,14 +326,14 @@ fn what_would_be_lost_is_refused_before_the_fit() {
         (&out, Some(&nowhere), "there is no folder"),
         (&out, Some(&diary), "not a checkpoint of a fit"),
     ] {
-        let mut command = tune(&data, out);
+        let mut command = tune(GAMES[0], &data, out);
         if let Some(checkpoint) = checkpoint {
             command.arg("--checkpoint").arg(checkpoint);
         }
         let refused = fails(&mut command);
         assert!(refused.contains(message) && !refused.contains("epoch"), "{refused}");
     }
-    let refused = fails(tune(&data, &out).arg("--data").arg(&data));
+    let refused = fails(tune(GAMES[0], &data, &out).arg("--data").arg(&data));
     assert!(refused.contains("given twice"), "{refused}");
     assert_eq!(fs::read(&data).unwrap(), before);
     assert_eq!(fs::read_to_string(&diary).unwrap(), "Dear diary");

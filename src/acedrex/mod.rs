@@ -57,6 +57,8 @@ Mate wins; stalemate wins for the side that stalemates. Who takes the last man
 beside the king wins, unless his own last man is taken in reply.
 ";
     const FORCED_CAPTURES: bool = false;
+    const SWING: i32 = 50;
+    const FEW_MOVES: i32 = 14;
     const HISTORY_SLOTS: usize = Kind::COUNT * Square::COUNT;
 
     fn start(rules: Rules) -> Position {
@@ -253,7 +255,7 @@ impl game::Fitted for Position {
         evaluation::features(self)
     }
 
-    fn weights_source(weights: &[[f32; 2]]) -> String {
-        evaluation::weights_source(weights)
+    fn weights_file(weights: &[[f32; 2]]) -> Vec<u8> {
+        evaluation::weights_file(weights)
     }
 }

@@ -1,11 +1,12 @@
 //! The board with its side to move and its counters, and what is kept up with every move.
 
 use crate::game::Color;
+use crate::tapered::Score;
 
 use super::Rules;
 use super::attacks::{EMPTY_BOARD, Occupancy, attacks, path, pawn_attacks};
 use super::bitboard::Bitboard;
-use super::evaluation::{self, Score};
+use super::evaluation;
 use super::keys;
 use super::moves::Move;
 use super::pieces::Kind;

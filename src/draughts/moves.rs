@@ -430,7 +430,12 @@ impl<S: CaptureSink> Captures<'_, S> {
 impl Position {
     /// Does the side to move have to capture?
     pub fn must_capture(&self) -> bool {
-        match self.side() {
+        self.could_capture(self.side())
+    }
+
+    /// Would this side have to capture, were it to move?
+    pub(super) fn could_capture(&self, side: Color) -> bool {
+        match side {
             Color::White => View::<true>::of(self).must_capture(),
             Color::Black => View::<false>::of(self).must_capture(),
         }

@@ -7,7 +7,9 @@ use super::routes;
 use super::rules::{Counters, Rules};
 use super::squares::{Square, Squares};
 use super::{processor, tables, zobrist};
-use crate::game::{self, Color, Ending, FenError, Known, MoveError, MoveList, MoveParts, Reason, Term};
+use crate::game::{
+    self, Color, Ending, Features, FenError, Known, MoveError, MoveList, MoveParts, Reason, Term,
+};
 
 /// A position of Spanish draughts.
 #[derive(Clone, Copy, Debug)]
@@ -123,6 +125,28 @@ impl Position {
     }
 }
 
+/// The slots of moves by their squares, and how many there are: one for each move along a diagonal, and slot 0 for
+/// captures that end elsewhere. So few keep the statistics of pairs of moves in the processor's caches.
+const fn history_slots() -> ([[u16; Square::COUNT]; Square::COUNT], usize) {
+    let mut slots = [[0; Square::COUNT]; Square::COUNT];
+    let mut count = 1;
+    let mut from = 0;
+    while from < Square::COUNT {
+        let mut to = 0;
+        while to < Square::COUNT {
+            if Square::new(from as u8).is_on_diagonal_of(Square::new(to as u8)) {
+                slots[from][to] = count as u16;
+                count += 1;
+            }
+            to += 1;
+        }
+        from += 1;
+    }
+    (slots, count)
+}
+
+static HISTORY_SLOT: [[u16; Square::COUNT]; Square::COUNT] = history_slots().0;
+
 /// The row on which men of a colour crown.
 pub(super) const fn last_row(color: Color) -> Squares {
     match color {
@@ -146,7 +170,9 @@ is over. Who has no piece or no move has lost.
 ";
     /// Zugzwang is the daily bread of draughts.
     const FORCED_CAPTURES: bool = true;
-    const HISTORY_SLOTS: usize = Square::COUNT * Square::COUNT;
+    const SWING: i32 = 110;
+    const FEW_MOVES: i32 = 6;
+    const HISTORY_SLOTS: usize = history_slots().1;
 
     fn start(rules: Rules) -> Position {
         Position::set_up([Squares(0xfff), Squares(0xfff << 20)], [Squares::EMPTY; 2], Color::White, rules)
@@ -312,7 +338,7 @@ is over. Who has no piece or no move has lost.
     }
 
     fn evaluate(&self) -> i32 {
-        evaluation::evaluate(self)
+        processor::evaluate(self)
     }
 
     fn evaluation_terms(&self) -> Vec<Term> {
@@ -323,8 +349,16 @@ is over. Who has no piece or no move has lost.
         !self.must_capture() && self.has_quiet_move()
     }
 
+    fn is_threatened(&self) -> bool {
+        self.could_capture(!self.side)
+    }
+
     fn may_pass(&self) -> bool {
         false
+    }
+
+    fn may_prune(&self) -> bool {
+        !self.is_threatened()
     }
 
     fn is_noisy(&self, m: Move) -> bool {
@@ -345,12 +379,34 @@ is over. Who has no piece or no move has lost.
     }
 
     fn history_slot(&self, m: Move) -> usize {
-        m.from.index() * Square::COUNT + m.to.index()
+        HISTORY_SLOT[m.from.index()][m.to.index()].into()
     }
 
     /// The men of both sides, mixed by Fibonacci hashing.
     fn structure_key(&self) -> u64 {
         let men = u64::from(self.men[0].0) << 32 | u64::from(self.men[1].0);
         (men ^ men >> 29).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+    }
+}
+
+impl game::Fitted for Position {
+    fn weights() -> Vec<[f32; 2]> {
+        evaluation::weights()
+    }
+
+    fn weight_name(index: usize) -> String {
+        evaluation::weight_name(index)
+    }
+
+    fn weight_groups() -> Vec<&'static str> {
+        evaluation::weight_groups()
+    }
+
+    fn features(&self) -> Features {
+        evaluation::features(self)
+    }
+
+    fn weights_file(weights: &[[f32; 2]]) -> Vec<u8> {
+        evaluation::weights_file(weights)
     }
 }

@@ -1,8 +1,9 @@
-//! Finding and counting moves, compiled twice: for every processor, and with instructions that newer ones
+//! Finding and counting moves, and the evaluation, compiled twice: for every processor, and with instructions that newer ones
 //! have. How that works, and what it asks for, stands at the head of the other game's `acedrex::processor`.
 
 use multiversion::multiversion;
 
+use super::evaluation;
 use super::moves::Move;
 use super::position::Position;
 use crate::game::MoveList;
@@ -20,6 +21,11 @@ pub fn count_moves(position: &Position) -> u64 {
 #[multiversion(targets("x86_64+bmi1+bmi2+lzcnt+popcnt"))]
 pub fn count_answers(position: &Position) -> u64 {
     position.answers()
+}
+
+#[multiversion(targets("x86_64+bmi1+bmi2+lzcnt+popcnt"))]
+pub fn evaluate(position: &Position) -> i32 {
+    evaluation::evaluate(position)
 }
 
 #[cfg(test)]

@@ -70,6 +70,15 @@ impl Square {
         self.set().step(direction).first()
     }
 
+    /// Does a diagonal lead from here to another square?
+    pub const fn is_on_diagonal_of(self, other: Square) -> bool {
+        let rays = RAYS[0][self.0 as usize].0
+            | RAYS[1][self.0 as usize].0
+            | RAYS[2][self.0 as usize].0
+            | RAYS[3][self.0 as usize].0;
+        rays >> other.0 & 1 != 0
+    }
+
     /// All squares in a direction, up to the edge, whatever stands there.
     pub const fn ray(self, direction: Direction) -> Squares {
         RAYS[direction as usize][self.0 as usize]

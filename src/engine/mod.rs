@@ -22,7 +22,7 @@ use options::{Id, Spec, Value};
 pub use options::{OptionError, Options};
 
 pub use session::{Answer, LegalMove, PositionError, Report, Session, Workshop};
-pub use variant::{Generic, GenericFitted, Playable, Variant};
+pub use variant::{Generic, Playable, Variant, load_endgames};
 
 use crate::game::{Ending, MoveError};
 use crate::logging;
@@ -174,7 +174,11 @@ impl Engine {
             }
             (Id::ClearHash, _) => self.table.clear(&self.threads),
             (Id::EndgamePath, Value::Text(folders)) => {
-                self.notices.extend(variant::load_endgames(folders));
+                let found = variant::load_endgames(folders);
+                let problems =
+                    found.problems.iter().map(|problem| format!("EndgamePath: {problem}; ignored"));
+                self.notices.extend(problems);
+                self.notices.push(found.to_string());
                 // What was found with other tables is worth less.
                 self.table.clear(&self.threads);
             }

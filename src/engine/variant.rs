@@ -1,5 +1,7 @@
 //! Which games there are: the one place that names them all.
 
+use std::ffi::OsStr;
+
 use super::options::Options;
 use super::session::Session;
 use crate::game::{Fitted, Game, Position};
@@ -48,26 +50,12 @@ impl Variant {
             Variant::SpanishDraughts => work.run::<draughts::Position>(),
         }
     }
-
-    /// Does work on the weights of the evaluation; `None` where a game's weights cannot be fitted.
-    pub fn run_fitted<W: GenericFitted>(self, work: W) -> Option<W::Output> {
-        match self {
-            Variant::GrandeAcedrex => Some(work.run::<acedrex::Position>()),
-            Variant::SpanishDraughts => None,
-        }
-    }
 }
 
-/// Has the endgame tables of `folders` at hand, for all engines of this program; tells what was found and which
-/// files cannot be used. `folders` is a list of paths as the system writes it; where it is empty, the tables in the
-/// program are left.
-pub fn load_endgames(folders: &str) -> Vec<String> {
-    let found = draughts::tables::store::load(folders);
-    let mut notices: Vec<String> =
-        found.problems.iter().map(|problem| format!("EndgamePath: {problem}; ignored")).collect();
-    let (positions, most) = (found.positions, found.most_pieces);
-    notices.push(format!("endgame tables of draughts: {positions} positions, up to {most} pieces"));
-    notices
+/// Has the endgame tables of `folders` at hand, for all engines of this program, and tells what was found.
+/// `folders` is a list of paths as the system writes it; where it is empty, the tables in the program are left.
+pub fn load_endgames(folders: impl AsRef<OsStr>) -> draughts::tables::store::Found {
+    draughts::tables::store::load(folders)
 }
 
 /// Work on any game, with the game's own positions and moves in place of the text of a [`Session`].
@@ -77,15 +65,8 @@ pub trait Generic {
     fn run<P: Playable>(self) -> Self::Output;
 }
 
-/// Work on any game whose evaluation can be fitted.
-pub trait GenericFitted {
-    type Output;
-
-    fn run<P: Fitted>(self) -> Self::Output;
-}
-
 /// A position whose game the engine offers.
-pub trait Playable: Position {
+pub trait Playable: Fitted {
     const WHICH: Variant;
 
     /// The rules that the options ask for.

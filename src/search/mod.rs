@@ -6,12 +6,13 @@
 //! * [`worker`]: one thread's search, what it carries from node to node.
 //! * [`known`]: the root where its value is known for certain.
 //! * [`ordering`], [`history`]: which move to try first.
-//! * [`transposition`]: the table that all threads share.
+//! * [`transposition`]: the table that all threads share; [`buckets`]: its memory.
 //! * [`threads`]: the pool of threads; all search the same tree and meet in the table (lazy SMP).
 //! * [`limits`], [`time`], [`control`]: when to stop.
 //! * [`score`]: what scores mean.
 //! * [`perft`]: counting move trees.
 
+mod buckets;
 pub mod control;
 mod driver;
 mod history;

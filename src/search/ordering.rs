@@ -88,12 +88,12 @@ enum Stage {
     LosingNoisy,
     /// All at once, where captures are forced: then all moves are captures or (but for crownings) none is.
     GenerateAll,
+    ScoreAll,
     All,
     /// Moves in the order in which they were given.
     Given,
 }
 
-const TABLE_MOVE: i32 = 1 << 24;
 const NOISY: i32 = 1 << 20;
 const KILLER: i32 = 1 << 17;
 const _: () = assert!(SCORE_LIMIT < KILLER / 2);
@@ -198,21 +198,40 @@ impl<P: Position> MoveStack<P> {
                 Stage::GenerateAll => {
                     self.fresh.clear();
                     position.legal_moves(&mut self.fresh);
-                    let first = node.first;
-                    self.push_fresh(node, |m| {
-                        if m.fingerprint() == first {
-                            TABLE_MOVE
-                        } else if position.is_noisy(m) {
-                            NOISY + order.noisy_score(m)
-                        } else {
-                            order.quiet_score(m)
-                        }
-                    });
+                    self.push_fresh(node, |_| 0);
+                    node.stage = Stage::ScoreAll;
+                    let moves = &mut self.moves[node.base..node.end];
+                    if let Some(place) =
+                        moves.iter().position(|&Scored { m, .. }| m.fingerprint() == node.first)
+                    {
+                        moves.swap(0, place);
+                        let m = moves[0].m;
+                        node.next += 1;
+                        let score = history.score(past, position.history_slot(m));
+                        return Some(Picked { m, noisy: position.is_noisy(m), losing: false, score });
+                    }
+                }
+                Stage::ScoreAll => {
                     node.stage = Stage::All;
+                    let rest = &mut self.moves[node.next..node.end];
+                    // Often nothing has to be chosen.
+                    if rest.len() > 1 {
+                        for Scored { m, score } in rest {
+                            *score = match position.is_noisy(*m) {
+                                true => NOISY + order.noisy_score(*m),
+                                false => order.quiet_score(*m),
+                            };
+                        }
+                    }
                 }
                 Stage::All => {
                     let Scored { m, score } = self.take_best(node)?;
-                    return Some(Picked { m, noisy: position.is_noisy(m), losing: false, score });
+                    let noisy = position.is_noisy(m);
+                    if !noisy && node.quiets == Quiets::None {
+                        // So are all that are still to come.
+                        return None;
+                    }
+                    return Some(Picked { m, noisy, losing: false, score });
                 }
                 Stage::Given => {
                     let Scored { m, .. } = *self.moves[..node.end].get(node.next)?;
@@ -252,6 +271,11 @@ impl<P: Position> MoveStack<P> {
 }
 
 impl<M: Copy> NodeMoves<M> {
+    /// Is there but one move? Known once the first was picked, where all moves are generated at once.
+    pub fn is_single(&self) -> bool {
+        self.end - self.base == 1
+    }
+
     /// The table's move, if it is legal. Not known where all moves are generated at once.
     pub fn table_move(&self) -> Option<M> {
         self.table_move

@@ -8,6 +8,8 @@ use crate::game::{Move, Position};
 
 /// Centipawns that a capture may win beside the man that it takes.
 const DELTA: i32 = 150;
+/// So many plies who is threatened with a capture looks at all moves, where captures are forced.
+const PLIES_UNDER_THREAT: i32 = 1;
 /// So many plies quiet checks are tried as well.
 const PLIES_WITH_CHECKS: i32 = 1;
 
@@ -38,8 +40,10 @@ impl<P: Position> Worker<'_, P> {
         }
 
         // --- Table ---
+        // Not where captures are forced: few moves are quicker looked at than an entry is fetched.
         let key = position.key();
-        let table = self.shared.table.probe(self.table_key(position), ply);
+        let table =
+            if P::FORCED_CAPTURES { None } else { self.shared.table.probe(self.table_key(position), ply) };
         if let Some(entry) = table
             && !N::PV
             && cuts(entry, alpha, beta)
@@ -52,7 +56,7 @@ impl<P: Position> Worker<'_, P> {
         let start = alpha;
         let mut found = Found { score: -INFINITE, best: None };
         let mut raw = NO_EVALUATION;
-        let quiet = position.may_stand_pat();
+        let quiet = position.may_stand_pat() && !(depth > -PLIES_UNDER_THREAT && position.is_threatened());
         let mut moves = if quiet {
             (raw, found.score) = self.evaluate(position, table);
             if found.score >= beta {
@@ -98,6 +102,9 @@ impl<P: Position> Worker<'_, P> {
 
             let mut next = position.clone();
             next.play(m);
+            if !P::FORCED_CAPTURES {
+                self.shared.table.prefetch(self.table_key(&next));
+            }
             self.frames[ply].played = Some(position.history_slot(m));
             let score = -self.quiescence::<N>(&next, -beta, -alpha, ply + 1, depth - 1);
             if self.stopped() {
@@ -127,6 +134,9 @@ impl<P: Position> Worker<'_, P> {
         }
 
         // --- Store ---
+        if P::FORCED_CAPTURES {
+            return found.score;
+        }
         let bound = Bound::of(found.score, start, beta);
         let best = found.best.map_or(0, Move::fingerprint);
         let pv = N::PV || table.is_some_and(|entry| entry.pv);

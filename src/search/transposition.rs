@@ -3,11 +3,11 @@
 //! An entry is two 64-bit words: its data, and its key XORed with the data. A reader that meets
 //! one word of one writer and one of another gets a key that does not match, and drops the entry.
 
-use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
-use bytemuck::Zeroable;
 use thiserror::Error;
 
+use super::buckets::{Bucket, Buckets, ENTRIES_PER_BUCKET};
 use super::score::is_decided;
 use super::threads::Threads;
 
@@ -54,16 +54,8 @@ pub struct Entry {
 /// Stands for an evaluation that was not made (in check, say).
 pub const NO_EVALUATION: i32 = i16::MIN as i32;
 
-const ENTRIES_PER_BUCKET: usize = 4;
 /// The generation counts to 31 and begins again.
 const GENERATIONS: u8 = 1 << 5;
-
-/// One cache line.
-#[derive(Zeroable)]
-#[repr(C, align(64))]
-struct Bucket {
-    entries: [[AtomicU64; 2]; ENTRIES_PER_BUCKET],
-}
 
 /// No table of that size can be had.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -77,7 +69,7 @@ pub struct NoMemory {
 
 /// The table.
 pub struct Table {
-    buckets: Box<[Bucket]>,
+    buckets: Buckets,
     generation: AtomicU8,
 }
 
@@ -94,8 +86,8 @@ impl Table {
         if mib as u64 > available {
             return Err(no_memory);
         }
-        let buckets = mib.checked_mul(MIB).ok_or(no_memory.clone())? / size_of::<Bucket>();
-        let buckets = bytemuck::allocation::try_zeroed_slice_box(buckets).map_err(|()| no_memory)?;
+        let bytes = mib.checked_mul(MIB).ok_or(no_memory.clone())?;
+        let buckets = Buckets::new(bytes).map_err(|_| no_memory)?;
         Ok(Table { buckets, generation: AtomicU8::new(0) })
     }
 
@@ -181,10 +173,18 @@ impl Table {
         (used * 1000 / (sample.len() * ENTRIES_PER_BUCKET)) as u16
     }
 
+    /// Has what is known of the position with `key` fetched from memory, to be asked for soon.
+    pub fn prefetch(&self, key: u64) {
+        self.buckets.prefetch(self.index(key));
+    }
+
     fn bucket(&self, key: u64) -> &Bucket {
+        &self.buckets[self.index(key)]
+    }
+
+    fn index(&self, key: u64) -> usize {
         // The high half of the product spreads keys evenly over any number of buckets.
-        let index = (u128::from(key) * self.buckets.len() as u128) >> 64;
-        &self.buckets[index as usize]
+        ((u128::from(key) * self.buckets.len() as u128) >> 64) as usize
     }
 }
 

@@ -23,8 +23,9 @@ struct Node {
     beta: i32,
     depth: i32,
     ply: usize,
-    in_check: bool,
-    /// Corrected static evaluation, [`NO_EVALUATION`] in check.
+    /// Has the side to move a check to answer, or a capture that it must make?
+    forced: bool,
+    /// Corrected static evaluation, [`NO_EVALUATION`] where the side to move is forced.
     evaluation: i32,
     /// Does the side to move stand better than at its last move?
     improving: bool,
@@ -142,14 +143,15 @@ impl<P: Position> Worker<'_, P> {
         let was_pv = N::PV || table.is_some_and(|entry| entry.pv);
 
         // --- Static evaluation ---
-        let (raw, evaluation) = match (in_check, excluded) {
+        let forced = in_check || (P::FORCED_CAPTURES && !position.may_stand_pat());
+        let (raw, evaluation) = match (forced, excluded) {
             (true, _) => (NO_EVALUATION, NO_EVALUATION),
             (false, 0) => self.evaluate(position, table),
             // The same position is under way at this ply.
             (false, _) => (NO_EVALUATION, self.frames[ply].evaluation),
         };
         self.frames[ply].evaluation = evaluation;
-        let improving = !in_check && self.is_improving(ply);
+        let improving = !forced && self.is_improving(ply);
         self.history.forget_killers(ply + 2);
 
         // --- Cuts before any move is tried ---
@@ -159,7 +161,7 @@ impl<P: Position> Worker<'_, P> {
             beta,
             depth,
             ply,
-            in_check,
+            forced,
             evaluation,
             improving,
             cut,
@@ -168,7 +170,7 @@ impl<P: Position> Worker<'_, P> {
             excluded,
             past,
         };
-        let selective = !N::PV && !self.exhaustive && !in_check && excluded == 0 && !P::FORCED_CAPTURES;
+        let selective = !N::PV && !self.exhaustive && !forced && excluded == 0;
         if selective
             && !is_mate(beta)
             && let Some(score) = self.cut_early(position, &node)
@@ -234,7 +236,7 @@ impl<P: Position> Worker<'_, P> {
             Bound::Upper => found.score < evaluation,
             Bound::Exact => true,
         };
-        let loud = in_check || is_decided(found.score) || found.best.is_some_and(|m| position.is_noisy(m));
+        let loud = forced || is_decided(found.score) || found.best.is_some_and(|m| position.is_noisy(m));
         if off && !loud {
             self.history.correct(position, node.depth, found.score - evaluation);
         }
@@ -249,8 +251,7 @@ impl<P: Position> Worker<'_, P> {
             // --- Reverse futility ---
             // So far ahead that the other side would need more than the depth allows.
             const FUTILE_DEPTH: i32 = 8;
-            const FUTILE_MARGIN: i32 = 50;
-            let margin = FUTILE_MARGIN * (depth - i32::from(node.improving));
+            let margin = P::SWING * (depth - i32::from(node.improving));
             if depth <= FUTILE_DEPTH && estimate - margin >= beta {
                 return Some((estimate + beta) / 2);
             }
@@ -258,8 +259,7 @@ impl<P: Position> Worker<'_, P> {
             // --- Razoring ---
             // So far behind that nothing but captures could help.
             const RAZOR_DEPTH: i32 = 3;
-            const RAZOR_MARGIN: i32 = 200;
-            if depth <= RAZOR_DEPTH && estimate + RAZOR_MARGIN * depth + RAZOR_MARGIN / 2 < alpha {
+            if depth <= RAZOR_DEPTH && estimate + 4 * P::SWING * depth + 2 * P::SWING < alpha {
                 let score = self.quiescence::<Cut>(position, alpha, beta, ply, 0);
                 if score <= alpha || self.stopped() {
                     return Some(score);
@@ -363,12 +363,21 @@ impl<P: Position> Worker<'_, P> {
                 Extension::Plies(plies) => plies,
                 Extension::Cut(score) => return Found { score, best: Some(m) },
             };
+            // --- Single reply ---
+            // There is nothing to choose: the line goes on as deep as if the move had not been one.
+            let single = P::FORCED_CAPTURES
+                && !N::ROOT
+                && !self.exhaustive
+                && moves.is_single()
+                && (ply as i32) < 2 * self.root_depth;
+            let extension = if single { 1 } else { extension };
             if self.stopped() {
                 return found;
             }
 
             let mut next = position.clone();
             next.play(m);
+            self.shared.table.prefetch(self.table_key(&next));
             let slot = position.history_slot(m);
             self.frames[ply].played = Some(slot);
             let nodes = self.nodes();
@@ -380,20 +389,20 @@ impl<P: Position> Worker<'_, P> {
             // --- Late move reduction ---
             let in_turn = if P::FORCED_CAPTURES { 3 } else { 1 + i32::from(N::PV) };
             let may_reduce = if P::FORCED_CAPTURES { !noisy } else { !noisy || losing };
-            let reduction =
-                if depth >= 3 && tried > in_turn && may_reduce && !node.in_check && !self.exhaustive {
-                    let mut plies = late - i32::from(N::PV);
-                    if !P::FORCED_CAPTURES {
-                        plies += i32::from(node.cut) + i32::from(table_noisy)
-                            - i32::from(node.was_pv && !N::PV)
-                            - i32::from(node.improving)
-                            - i32::from(next.in_check());
-                        plies -= if noisy { 1 } else { promise.min(SCORE_LIMIT) / HISTORY_A_PLY };
-                    }
-                    plies.clamp(0, (new_depth - 1).max(0))
-                } else {
-                    0
-                };
+            let reduction = if depth >= 3 && tried > in_turn && may_reduce && !node.forced && !self.exhaustive
+            {
+                let mut plies = if P::FORCED_CAPTURES { 2 * late } else { late } - i32::from(N::PV);
+                if !P::FORCED_CAPTURES {
+                    plies += i32::from(node.cut) + i32::from(table_noisy)
+                        - i32::from(node.was_pv && !N::PV)
+                        - i32::from(node.improving)
+                        - i32::from(next.in_check());
+                    plies -= if noisy { 1 } else { promise.min(SCORE_LIMIT) / HISTORY_A_PLY };
+                }
+                plies.clamp(0, (new_depth - 1).max(0))
+            } else {
+                0
+            };
 
             // --- Principal variation search ---
             let mut score = -INFINITE;
@@ -445,8 +454,8 @@ impl<P: Position> Worker<'_, P> {
     /// Have so many moves been tried at this depth that no quiet one is likely to help?
     fn is_late(&self, node: &Node, tried: i32) -> bool {
         const LATE_DEPTH: i32 = 8;
-        let enough = (14 + node.depth * node.depth) / (2 - i32::from(node.improving));
-        !node.in_check && node.depth <= LATE_DEPTH && tried > enough
+        let enough = (P::FEW_MOVES + node.depth * node.depth) / (2 - i32::from(node.improving));
+        !node.forced && node.depth <= LATE_DEPTH && tried > enough
     }
 
     /// Is there so little to hope from a move at this depth that it need not be searched? `late`: how many
@@ -468,8 +477,8 @@ impl<P: Position> Worker<'_, P> {
         }
         // --- Futility ---
         // A quiet move does not make up for so much.
-        let reach = node.evaluation + 100 + 90 * left;
-        if !node.in_check && left <= 7 && reach <= alpha && !position.gives_check(m) {
+        let reach = node.evaluation + 2 * P::SWING + 9 * P::SWING * left / 5;
+        if !node.forced && left <= 7 && reach <= alpha && !position.gives_check(m) {
             return true;
         }
         // --- History pruning ---

@@ -130,7 +130,7 @@ pub struct Worker<'a, P: Position> {
 /// What a node leaves for the nodes below it.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Frame {
-    /// Corrected static evaluation, [`NO_EVALUATION`] in check.
+    /// Corrected static evaluation, [`NO_EVALUATION`] where the side to move was forced.
     pub evaluation: i32,
     /// [`Position::history_slot`] of the move under way.
     pub played: Option<usize>,

@@ -1,10 +1,11 @@
 //! A prover: what a side can force within so many plies, by exhaustive search.
 //!
 //! It knows the rules of a game and nothing of its strategy: no evaluation, no pruning beyond what a proof
-//! allows, nothing of the engine's search. Repetition and move counters are left aside. That is sound: who
-//! wins in the fewest moves comes nearer to the end with every move, so that nothing is repeated on the way.
+//! allows, nothing of the engine's search. A line ends with the game, or where the endgame tables know how it
+//! ends (which have proofs of their own). Repetition and move counters are left aside. That is sound: who wins
+//! in the fewest moves comes nearer to the end with every move, so that nothing is repeated on the way.
 
-use alfonso::game::{Color, Ending, Move, MoveList, Position};
+use alfonso::game::{self, Color, Move, MoveList, Position};
 
 /// What is to be forced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,13 +49,22 @@ impl Prover {
         }
     }
 
+    /// As [`Prover::forces`], for trees that are deep and narrow: shorter lines are looked at first, so that what
+    /// decides in them orders the moves of the longer ones.
+    pub fn forces_within<P: Position>(&mut self, position: &P, plies: u8) -> bool {
+        (0..=plies).any(|plies| self.forces(position, plies))
+    }
+
     /// Can the side force its goal within so many plies, however the other side plays?
     pub fn forces<P: Position>(&mut self, position: &P, plies: u8) -> bool {
         if let Some(ending) = position.ending_at_sight() {
-            return self.is_reached(ending);
+            return self.is_reached(ending.winner);
+        }
+        if let Some(known) = position.known_value() {
+            return self.is_reached(winner(known, position.side_to_move()));
         }
         if plies == 0 {
-            return position.count_moves() == 0 && self.is_reached(position.ending_without_moves());
+            return position.count_moves() == 0 && self.is_reached(position.ending_without_moves().winner);
         }
         let known = self.known(position.key());
         if known.proven.is_some_and(|proven| proven <= plies) {
@@ -63,10 +73,9 @@ impl Prover {
         if known.refuted.is_some_and(|refuted| refuted >= plies) {
             return false;
         }
-        let mut moves = MoveList::new();
-        position.legal_moves(&mut moves);
+        let mut moves = legal_moves(position);
         if moves.is_empty() {
-            return self.is_reached(position.ending_without_moves());
+            return self.is_reached(position.ending_without_moves().winner);
         }
         let ours = position.side_to_move() == self.side;
         // A last ply needs no order.
@@ -82,8 +91,8 @@ impl Prover {
         forced
     }
 
-    fn is_reached(&self, ending: Ending) -> bool {
-        match ending.winner {
+    fn is_reached(&self, winner: Option<Color>) -> bool {
+        match winner {
             Some(winner) => winner == self.side,
             None => self.goal == Goal::Draw,
         }
@@ -122,6 +131,24 @@ impl Prover {
         }
         self.table[place(key)] = known;
     }
+}
+
+/// Who wins where it is known how the game ends for the side to move.
+fn winner(known: game::Known, side: Color) -> Option<Color> {
+    match known {
+        game::Known::Win(_) => Some(side),
+        game::Known::Draw => None,
+        game::Known::Loss(_) => Some(!side),
+    }
+}
+
+/// In less room than a list has for the worst of all games. Never inlined, so that no recursion has that
+/// list in each of its frames.
+#[inline(never)]
+pub fn legal_moves<P: Position>(position: &P) -> Vec<P::Move> {
+    let mut moves = MoveList::new();
+    position.legal_moves(&mut moves);
+    moves.to_vec()
 }
 
 fn place(key: u64) -> usize {

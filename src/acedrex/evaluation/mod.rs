@@ -13,7 +13,6 @@ mod endings;
 mod king;
 mod layout;
 mod pawns;
-mod score;
 mod source;
 mod tally;
 mod threats;
@@ -32,7 +31,7 @@ use layout::{MATERIAL, PLACEMENT, Section, TEMPO, half_board};
 use tally::{Counts, Sections, Tally};
 use weights::WEIGHTS;
 
-pub(super) use score::Score;
+use crate::tapered::{Score, score};
 
 /// No evaluation goes beyond this, however many gryphons there are: larger scores are proven wins.
 const LIMIT: i32 = 19_999;
@@ -47,7 +46,7 @@ const FULL_PHASE: i32 = 2 * 3 + 4 * (1 + 1 + 1 + 2 + 3);
 
 /// Material and placement of every man, as White sees it.
 static MEN: [[Score; Square::TABLE]; Kind::COUNT] = {
-    let mut table = [[score::score(0, 0); Square::TABLE]; Kind::COUNT];
+    let mut table = [[score(0, 0); Square::TABLE]; Kind::COUNT];
     let mut k = 0;
     while k < Kind::COUNT {
         let mut n = 0;
@@ -141,7 +140,7 @@ pub(super) fn weights() -> Vec<[f32; 2]> {
 }
 
 pub(super) use layout::{group_names as weight_groups, name as weight_name};
-pub(super) use source::write as weights_source;
+pub(super) use source::write as weights_file;
 
 /// Parts of [`FULL_PHASE`] that the middle game counts for. There may be more pieces than at first.
 fn middle_share(position: &Position) -> i32 {
@@ -264,9 +263,9 @@ mod tests {
 
     #[test]
     fn the_source_of_the_weights_is_written_as_it_stands() {
-        assert_eq!(weights_source(&weights()), include_str!("weights.rs"));
+        assert_eq!(weights_file(&weights()), include_bytes!("weights.rs"));
         let shifted: Vec<_> = weights().iter().map(|[middle, end]| [middle + 0.4, end - 0.4]).collect();
-        assert_eq!(weights_source(&shifted), include_str!("weights.rs"), "rounded to whole centipawns");
+        assert_eq!(weights_file(&shifted), include_bytes!("weights.rs"), "rounded to whole centipawns");
     }
 
     #[test]

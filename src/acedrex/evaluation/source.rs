@@ -9,7 +9,7 @@ const HEAD: &str = "\
 //! middle game and in the endgame. Written by `alfonso tune`.
 
 use super::layout;
-use super::score::{Score, score as s};
+use crate::tapered::{Score, score as s};
 
 #[rustfmt::skip]
 pub static WEIGHTS: [Score; layout::COUNT] = [
@@ -19,7 +19,7 @@ pub static WEIGHTS: [Score; layout::COUNT] = [
 const A_LINE: usize = 6;
 
 /// The text with these weights, rounded to centipawns.
-pub fn write(weights: &[[f32; 2]]) -> String {
+pub fn write(weights: &[[f32; 2]]) -> Vec<u8> {
     assert_eq!(weights.len(), layout::COUNT, "one for each weight in force");
     let mut text = HEAD.to_string();
     for group in &GROUPS {
@@ -35,5 +35,6 @@ pub fn write(weights: &[[f32; 2]]) -> String {
             }
         }
     }
-    text + "];\n"
+    text += "];\n";
+    text.into_bytes()
 }

@@ -2,8 +2,8 @@
 //! themselves.
 
 use super::layout::{self, Group, Section};
-use super::score::Score;
 use super::weights::WEIGHTS;
+use crate::tapered::Score;
 
 /// Takes the terms of one side.
 pub trait Tally {

@@ -2,7 +2,7 @@
 //! middle game and in the endgame. Written by `alfonso tune`.
 
 use super::layout;
-use super::score::{Score, score as s};
+use crate::tapered::{Score, score as s};
 
 #[rustfmt::skip]
 pub static WEIGHTS: [Score; layout::COUNT] = [

@@ -1,6 +1,8 @@
 //! The tables that the engine has at hand: those up to four pieces, which are part of the program, and those of
 //! a folder that an option names. One set for the whole program, changed as a whole.
 
+use std::ffi::OsStr;
+use std::fmt::{self, Display};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock, Mutex, OnceLock};
@@ -147,12 +149,19 @@ pub struct Found {
     pub problems: Vec<String>,
 }
 
+impl Display for Found {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let Found { positions, most_pieces, .. } = self;
+        write!(f, "endgame tables of draughts: {positions} positions, up to {most_pieces} pieces")
+    }
+}
+
 /// Has the tables in the program at hand, and those of `folders`: several as the system writes lists of paths, or
 /// none. Files that cannot be used are left out.
-pub fn load(folders: &str) -> Found {
+pub fn load(folders: impl AsRef<OsStr>) -> Found {
     let mut tables = Tables::inside();
     let mut problems = Vec::new();
-    for folder in std::env::split_paths(folders).filter(|folder| !folder.as_os_str().is_empty()) {
+    for folder in std::env::split_paths(&folders).filter(|folder| !folder.as_os_str().is_empty()) {
         let (volumes, faults) = open_folder(&folder);
         volumes.into_iter().for_each(|(_, volume)| tables.add(volume));
         problems.extend(faults);

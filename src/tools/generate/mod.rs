@@ -12,7 +12,7 @@ mod store;
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::mpsc::{Receiver, channel};
@@ -23,7 +23,7 @@ use clap::value_parser;
 
 use super::progress::{Progress, tell};
 use super::{on_signals, variant_parser};
-use crate::engine::{Generic, Playable, Variant};
+use crate::engine::{Generic, Playable, Variant, load_endgames};
 use crate::records::positions::{Header, PositionsOfGame};
 use selfplay::{Plan, Player};
 use stop::Stop;
@@ -59,6 +59,9 @@ pub struct Arguments {
     /// Centipawns that either side may stand better after the random moves
     #[arg(long, default_value_t = 200, value_parser = value_parser!(i32).range(1..=2000))]
     window: i32,
+    /// A folder of endgame tables, besides those in the program; games end where they know the result
+    #[arg(long)]
+    endgames: Option<PathBuf>,
     /// Keep one of so many quiet positions, by lot
     #[arg(long, default_value_t = 2, value_parser = value_parser!(u32).range(1..))]
     sample: u32,
@@ -74,8 +77,8 @@ impl Arguments {
         Plan { nodes, seed, random_plies, window, sample }
     }
 
-    /// All that decides what is written.
-    fn header(&self, plan: &Plan) -> Header {
+    /// All that decides what is written; `endgames`: how many positions are known for certain.
+    fn header(&self, plan: &Plan, endgames: u64) -> Header {
         let plies = format!("{}..{}", plan.random_plies.start(), plan.random_plies.end());
         let fields = [
             ("variant", self.variant.name().to_owned()),
@@ -85,6 +88,7 @@ impl Arguments {
             ("random-plies", plies),
             ("window", plan.window.to_string()),
             ("sample", plan.sample.to_string()),
+            ("endgames", endgames.to_string()),
         ];
         Header { fields: fields.map(|(key, value)| (key.to_owned(), value)).into() }
     }
@@ -107,7 +111,11 @@ fn read_plies(text: &str) -> Result<RangeInclusive<u32>, &'static str> {
 /// games were interrupted; what is written then counts all the same.
 pub fn run(arguments: Arguments) -> anyhow::Result<()> {
     let plan = arguments.plan();
-    let store = Store::open(&arguments.out, &arguments.header(&plan), arguments.resume)?;
+    let folder = arguments.endgames.as_deref().unwrap_or(Path::new(""));
+    let endgames = load_endgames(folder.as_os_str());
+    ensure!(endgames.problems.is_empty(), "--endgames {}", endgames.problems.join(", "));
+    let header = arguments.header(&plan, endgames.positions);
+    let store = Store::open(&arguments.out, &header, arguments.resume)?;
     if store.games() > arguments.games {
         let (path, held, asked) = (arguments.out.display(), store.games(), arguments.games);
         tell(&format!(

@@ -10,7 +10,7 @@ use anyhow::{Context, bail};
 
 use super::stop::Stop;
 use crate::engine::{Options, Playable};
-use crate::game::{Color, Ending, Game, Position};
+use crate::game::{Color, Ending, Game, Known, Position};
 use crate::records::positions::{GameResult, PositionsOfGame, RecordedPosition};
 use crate::search::score::is_decided;
 use crate::search::{self, Limits, Settings, Table, Threads};
@@ -84,6 +84,9 @@ impl<'a, P: Playable> Player<'a, P> {
             if game.moves().len() >= MOST_PLIES {
                 break (None, "too long".to_owned());
             }
+            if let Some(known) = game.position().known_value() {
+                break (winner_for(game.position().side_to_move(), known), "endgame tables".to_owned());
+            }
             let Some(found) = self.search(&game, stop) else { return Ok(None) };
             let position = game.position();
             if is_quiet(position, &found)
@@ -144,8 +147,18 @@ impl<'a, P: Playable> Player<'a, P> {
 fn is_quiet<P: Position>(position: &P, found: &Found<P>) -> bool {
     !position.in_check()
         && position.may_stand_pat()
+        && !position.is_threatened()
         && !position.is_noisy(found.best)
         && !is_decided(found.score)
+}
+
+/// Who wins, where that is known for the side to move.
+fn winner_for(side: Color, known: Known) -> Option<Color> {
+    match known {
+        Known::Win(_) => Some(side),
+        Known::Draw => None,
+        Known::Loss(_) => Some(!side),
+    }
 }
 
 /// Who has been far ahead, and for how long.

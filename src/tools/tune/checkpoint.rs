@@ -105,13 +105,13 @@ pub fn save(path: &Path, setup: &Setup, state: &State) -> anyhow::Result<()> {
 ///
 /// # Errors
 /// Where that cannot be done.
-pub fn write_whole(path: &Path, text: &str) -> anyhow::Result<()> {
+pub fn write_whole(path: &Path, content: impl AsRef<[u8]>) -> anyhow::Result<()> {
     // A link stays one.
     let path = &fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let name = part_of(path);
     let write = || {
         let mut file = File::create(&name)?;
-        file.write_all(text.as_bytes())?;
+        file.write_all(content.as_ref())?;
         file.sync_all()?;
         fs::rename(&name, path)
     };

@@ -22,7 +22,7 @@ use clap::value_parser;
 use rayon::ThreadPoolBuilder;
 
 use super::{stop_on_signals, variant_parser};
-use crate::engine::{GenericFitted, Variant};
+use crate::engine::{Generic, Playable, Variant};
 use crate::game::Fitted;
 use checkpoint::{Checkpoint, Setup};
 use data::Data;
@@ -33,7 +33,7 @@ use places::Places;
 /// Arguments of `alfonso tune`.
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// The game; the weights of Spanish draughts cannot be fitted yet
+    /// The game
     #[arg(long, default_value = Variant::DEFAULT.name(), value_parser = variant_parser())]
     variant: Variant,
     /// Files of positions, as `alfonso generate` writes them
@@ -85,14 +85,12 @@ fn read_share(text: &str) -> Result<f32, &'static str> {
 /// Fits the weights, prints what changed most, and writes them.
 ///
 /// # Errors
-/// Where the game's weights cannot be fitted, the data are damaged or tell nothing, files cannot be
+/// Where the data are damaged or tell nothing, files cannot be
 /// written, and where the fit was interrupted.
 pub fn run(arguments: Arguments) -> anyhow::Result<()> {
-    let variant = arguments.variant.name();
     let threads = arguments.threads.map_or(0, usize::from);
     let pool = ThreadPoolBuilder::new().num_threads(threads).build().context("threads")?;
-    let outcome = arguments.variant.run_fitted(Task { arguments, pool });
-    outcome.unwrap_or_else(|| bail!("the weights of {variant} cannot be fitted yet"))
+    arguments.variant.run(Task { arguments, pool })
 }
 
 struct Task {
@@ -100,10 +98,10 @@ struct Task {
     pool: rayon::ThreadPool,
 }
 
-impl GenericFitted for Task {
+impl Generic for Task {
     type Output = anyhow::Result<()>;
 
-    fn run<P: Fitted>(self) -> anyhow::Result<()> {
+    fn run<P: Playable>(self) -> anyhow::Result<()> {
         self.pool.install(|| tune::<P>(&self.arguments))
     }
 }
@@ -115,7 +113,7 @@ fn tune<P: Fitted>(arguments: &Arguments) -> anyhow::Result<()> {
         out: arguments.out.as_deref(),
         checkpoint: arguments.checkpoint.as_deref(),
     };
-    places.check(&P::weights_source(&P::weights()))?;
+    places.check(&P::weights_file(&P::weights()))?;
     let before = arguments.checkpoint.as_deref().map(Checkpoint::read).transpose()?.flatten();
     let kept = kept::<P>(&arguments.keep)?;
     let data = read::<P>(arguments)?;
@@ -145,7 +143,7 @@ fn tune<P: Fitted>(arguments: &Arguments) -> anyhow::Result<()> {
     let state = run_fit(&fit, &setup, before, arguments)?;
     match &arguments.out {
         Some(path) => {
-            checkpoint::write_whole(path, &P::weights_source(&state.best))?;
+            checkpoint::write_whole(path, P::weights_file(&state.best))?;
             eprintln!("the weights are written to {}", path.display());
         }
         None => eprintln!("no weights are written: --out says where to"),

@@ -17,12 +17,12 @@ pub struct Places<'a> {
 
 impl Places<'_> {
     /// Makes sure that files can be written where they shall be, and that nothing is lost by it.
-    /// `weights` is the source text of the weights in force: what it looks like may be written over.
+    /// `weights` is the file of the weights in force: what it looks like may be written over.
     ///
     /// # Errors
     /// Where a file of positions is given twice or would be written over, the weights and the checkpoint
     /// have one place, something else than weights stands in theirs, or a folder cannot be written to.
-    pub fn check(&self, weights: &str) -> anyhow::Result<()> {
+    pub fn check(&self, weights: &[u8]) -> anyhow::Result<()> {
         let data: Vec<PathBuf> = self.data.iter().map(|path| place(path)).collect();
         for (index, path) in data.iter().enumerate() {
             let name = self.data[index].display();
@@ -76,31 +76,35 @@ fn try_writing(path: &Path) -> anyhow::Result<()> {
     }
 }
 
-/// Is there no file, an empty one, or one that begins like `text`?
-fn is_replaceable(path: &Path, text: &str) -> anyhow::Result<bool> {
+/// Is there no file, an empty one, or one that begins with the same line as `weights`?
+fn is_replaceable(path: &Path, weights: &[u8]) -> anyhow::Result<bool> {
     let file = match File::open(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(true),
         file => file?,
     };
     let mut line = Vec::new();
     BufReader::new(file).read_until(b'\n', &mut line)?;
-    Ok(line.is_empty() || line.trim_ascii_end() == text.lines().next().unwrap_or_default().as_bytes())
+    let first_line = weights.split_inclusive(|&byte| byte == b'\n').next().unwrap_or_default();
+    Ok(line.is_empty() || line.trim_ascii_end() == first_line.trim_ascii_end())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const WEIGHTS: &str = "//! The weights.\n1 2 3\n";
+    const WEIGHTS: &[u8] = b"//! The weights.\n1 2 3\n";
 
     #[test]
     fn what_would_be_lost_is_refused() {
         let folder = tempfile::tempdir().unwrap();
         let path = |name: &str| folder.path().join(name);
         fs::create_dir(path("folder")).unwrap();
-        for (name, text) in
-            [("games", "positions 1\n"), ("weights", WEIGHTS), ("diary", "Dear"), ("empty", "")]
-        {
+        for (name, text) in [
+            ("games", "positions 1\n"),
+            ("weights", "//! The weights.\n1 2 3\n"),
+            ("diary", "Dear"),
+            ("empty", ""),
+        ] {
             fs::write(path(name), text).unwrap();
         }
         let check = |data: &[&str], out: &str, checkpoint: &str| {
