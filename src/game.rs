@@ -186,11 +186,7 @@ pub struct Term {
 }
 
 /// A move of some game: small, copied freely.
-pub trait Move: Copy + Eq + Debug + Send + Sync + 'static {
-    /// Sixteen bits that tell the legal moves of one position apart (draughts: almost always),
-    /// never 0. The transposition table keeps these in place of the move.
-    fn fingerprint(self) -> u16;
-}
+pub trait Move: Copy + Eq + Debug + Send + Sync + 'static {}
 
 /// A position with its side to move and its counters, and the rules of its game.
 ///
@@ -213,6 +209,9 @@ pub trait Position: Clone + Debug + Send + Sync + 'static {
     const SWING: i32;
     /// So many moves are tried at the lowest depth before quiet ones are held to be late.
     const FEW_MOVES: i32;
+    /// Are nodes so short that memory answers late when it is asked for an entry of the transposition table? Then it is
+    /// asked ahead, and quiescence does without.
+    const SHORT_NODES: bool;
     /// [`Position::history_slot`] is below this.
     const HISTORY_SLOTS: usize;
 
@@ -266,6 +265,10 @@ pub trait Position: Clone + Debug + Send + Sync + 'static {
 
     /// Appends every legal move, each once, in a fixed order.
     fn legal_moves(&self, moves: &mut MoveList<Self::Move>);
+    /// May there be any of the moves that [`Position::noisy_moves`] gives? Asked only where [`Position::may_stand_pat`].
+    fn may_be_noisy(&self) -> bool {
+        true
+    }
     /// Appends the legal moves that quiescence tries where [`Position::may_stand_pat`]: captures and the like.
     fn noisy_moves(&self, moves: &mut MoveList<Self::Move>);
     /// Appends the legal moves that are not noisy.
@@ -280,11 +283,28 @@ pub trait Position: Clone + Debug + Send + Sync + 'static {
     }
     /// Appends those of them that give check, where quiescence should look at them.
     fn quiet_checks(&self, _moves: &mut MoveList<Self::Move>) {}
-    /// The legal move with the given fingerprint, if there is one.
-    fn find(&self, fingerprint: u16) -> Option<Self::Move> {
+    /// Sixteen bits that name a legal move for certain among those of this position, never 0. The transposition
+    /// table keeps these in place of the move.
+    fn name(&self, m: Self::Move) -> u16;
+    /// The place of the move of that name, if there is one, among the legal moves as they are generated.
+    fn place(&self, moves: &[Self::Move], name: u16) -> Option<usize> {
+        moves.iter().position(|&m| self.name(m) == name)
+    }
+    /// The legal move of that name, if there is one.
+    fn find(&self, name: u16) -> Option<Self::Move> {
         let mut moves = MoveList::new();
         self.legal_moves(&mut moves);
-        moves.iter().copied().find(|m| m.fingerprint() == fingerprint)
+        self.place(&moves, name).map(|place| moves[place])
+    }
+    /// The move of that name, where it can be told at sight: legal, if the name was given in this position.
+    fn presumed(&self, _name: u16) -> Option<Self::Move> {
+        None
+    }
+    /// The key after a legal move.
+    fn key_after(&self, m: Self::Move) -> u64 {
+        let mut next = self.clone();
+        next.play(m);
+        next.key()
     }
     /// The number of legal moves.
     fn count_moves(&self) -> u64 {

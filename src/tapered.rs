@@ -34,6 +34,33 @@ impl Score {
     }
 }
 
+/// A [`Score`] of half the size, for large tables. Each value must lie within sixteen bits, and so must all sums.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ShortScore(i32);
+
+impl ShortScore {
+    pub const ZERO: ShortScore = ShortScore(0);
+
+    pub const fn new(middle: i16, end: i16) -> ShortScore {
+        ShortScore(((end as i32) << 16) + middle as i32)
+    }
+}
+
+impl AddAssign for ShortScore {
+    #[inline(always)]
+    fn add_assign(&mut self, other: ShortScore) {
+        self.0 = self.0.wrapping_add(other.0);
+    }
+}
+
+impl From<ShortScore> for Score {
+    #[inline(always)]
+    fn from(short: ShortScore) -> Score {
+        let middle = short.0 as i16;
+        score(middle.into(), short.0.wrapping_sub(middle.into()) >> 16)
+    }
+}
+
 impl Add for Score {
     type Output = Score;
 

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::fs;
 
 use alfonso::draughts::{Draws, Move, Position, Rules};
-use alfonso::game::{Color, Ending, Game, Move as _, MoveError, MoveList, Position as _, Reason};
+use alfonso::game::{Color, Ending, Game, MoveError, MoveList, Position as _, Reason};
 use proptest::prelude::*;
 
 const FEDERATION: Rules = Rules { draws: Draws::Federation };
@@ -490,12 +490,13 @@ fn check_everything(position: &Position) {
     let expected: Vec<Move> = list.iter().copied().filter(|&m| position.is_noisy(m)).collect();
     assert_eq!(noisy.as_slice(), expected);
 
-    let mut fingerprints = BTreeSet::new();
+    let mut names = BTreeSet::new();
     for &m in &list {
         after(position, m).verify().unwrap();
         assert!(position.history_slot(m) < Position::HISTORY_SLOTS);
-        assert_ne!(m.fingerprint(), 0);
-        assert!(fingerprints.insert(m.fingerprint()) || m.is_capture());
+        assert_ne!(position.name(m), 0);
+        assert!(names.insert(position.name(m)), "{}", position.hub_text(m));
+        assert_eq!(position.key_after(m), after(position, m).key());
         for text in [position.move_text(m), position.notation(m), position.hub_text(m)] {
             assert_eq!(position.parse_move(&text), Ok(m), "{text} in {}", position.fen());
         }

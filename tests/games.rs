@@ -5,12 +5,12 @@
 
 mod common;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::Mutex;
 use std::sync::mpsc::channel;
 use std::time::Duration;
 
-use alfonso::game::{Color, Game, Move, MoveList, Position, Reason};
+use alfonso::game::{Color, Game, MoveList, Position, Reason};
 use alfonso::search::perft::{divide, perft};
 use alfonso::search::score::{DRAW, EVALUATION_LIMIT, MATE, won_at};
 use alfonso::search::{Best, Control, Info, Limits, Settings, Table, Threads, search};
@@ -34,8 +34,10 @@ in_every_game! {
     moves_are_read_back_in_both_forms
     what_is_kept_up_agrees_with_what_is_rebuilt
     move_lists_agree_with_one_another
-    moves_are_found_by_their_fingerprints
-    fingerprints_tell_moves_apart
+    moves_are_found_by_their_names
+    names_tell_moves_apart
+    keys_are_known_before_moves_are_made
+    whoever_has_noisy_moves_may_have_some
     parts_of_moves_agree_with_their_text
     a_game_without_moves_is_over_and_only_that
     evaluations_add_up_within_their_band
@@ -308,28 +310,46 @@ fn move_lists_agree_with_one_another<P: Position>() {
     }
 }
 
-fn moves_are_found_by_their_fingerprints<P: Position>() {
+fn moves_are_found_by_their_names<P: Position>() {
     for position in positions::<P>(3).iter().step_by(25) {
         let moves = legal_moves(position);
-        // Where two moves share one (seldom, in draughts), the first is found.
-        let named = |fingerprint| moves.iter().copied().find(|m| m.fingerprint() == fingerprint);
-        for fingerprint in 0..=u16::MAX {
-            assert_eq!(position.find(fingerprint), named(fingerprint), "{fingerprint} in {}", position.fen());
+        let named: HashMap<u16, P::Move> = moves.iter().map(|&m| (position.name(m), m)).collect();
+        for name in 0..=u16::MAX {
+            let found = position.find(name);
+            assert_eq!(found, named.get(&name).copied(), "{name} in {}", position.fen());
+            assert!(found.is_none() || position.presumed(name).is_none_or(|m| Some(m) == found));
         }
     }
 }
 
-fn fingerprints_tell_moves_apart<P: Position>() {
-    let (mut all, mut doubles) = (0, 0);
+fn names_tell_moves_apart<P: Position>() {
     for position in positions::<P>(40) {
         let mut seen = HashSet::new();
-        for m in legal_moves(&position) {
-            assert_ne!(m.fingerprint(), 0);
-            all += 1;
-            doubles += usize::from(!seen.insert(m.fingerprint()));
+        for (place, &m) in legal_moves(&position).iter().enumerate() {
+            let name = position.name(m);
+            assert_ne!(name, 0);
+            assert!(seen.insert(name), "{} in {}", position.move_text(m), position.fen());
+            assert_eq!(position.place(&legal_moves(&position), name), Some(place));
         }
     }
-    assert!(doubles * 1000 <= all, "{doubles} of {all} moves share a fingerprint with another");
+}
+
+fn keys_are_known_before_moves_are_made<P: Position>() {
+    for position in positions::<P>(40) {
+        for m in legal_moves(&position) {
+            let mut next = position.clone();
+            next.play(m);
+            assert_eq!(position.key_after(m), next.key(), "{} in {}", position.move_text(m), position.fen());
+        }
+    }
+}
+
+fn whoever_has_noisy_moves_may_have_some<P: Position>() {
+    for position in positions::<P>(40).into_iter().filter(|position| position.may_stand_pat()) {
+        let mut noisy = MoveList::new();
+        position.noisy_moves(&mut noisy);
+        assert!(noisy.is_empty() || position.may_be_noisy(), "{}", position.fen());
+    }
 }
 
 fn parts_of_moves_agree_with_their_text<P: Position>() {

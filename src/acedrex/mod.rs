@@ -59,6 +59,7 @@ beside the king wins, unless his own last man is taken in reply.
     const FORCED_CAPTURES: bool = false;
     const SWING: i32 = 50;
     const FEW_MOVES: i32 = 14;
+    const SHORT_NODES: bool = false;
     const HISTORY_SLOTS: usize = Kind::COUNT * Square::COUNT;
 
     fn start(rules: Rules) -> Position {
@@ -152,8 +153,12 @@ beside the king wins, unless his own last man is taken in reply.
         processor::quiet_checks(self, moves);
     }
 
-    fn find(&self, fingerprint: u16) -> Option<Move> {
-        self.find_legal(fingerprint)
+    fn name(&self, m: Move) -> u16 {
+        m.name()
+    }
+
+    fn find(&self, name: u16) -> Option<Move> {
+        self.find_legal(name)
     }
 
     fn count_moves(&self) -> u64 {

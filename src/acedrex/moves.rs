@@ -33,12 +33,14 @@ impl Move {
     }
 }
 
-impl game::Move for Move {
+impl Move {
     /// Not 0, as a move does not end where it began.
-    fn fingerprint(self) -> u16 {
+    pub(super) const fn name(self) -> u16 {
         self.0
     }
 }
+
+impl game::Move for Move {}
 
 /// Takes the legal moves of a position.
 pub(super) trait Sink {
@@ -155,9 +157,9 @@ impl Position {
         }
     }
 
-    /// The legal move with the given fingerprint, if there is one.
-    pub(super) fn find_legal(&self, fingerprint: u16) -> Option<Move> {
-        let [from, to] = fingerprint.to_le_bytes().map(Square::from_any_number);
+    /// The legal move of that name, if there is one.
+    pub(super) fn find_legal(&self, name: u16) -> Option<Move> {
+        let [from, to] = name.to_le_bytes().map(Square::from_any_number);
         let (from, to, us) = (from?, to?, self.side());
         if !self.men(us).contains(from) || self.is_bare(!us) {
             return None;

@@ -36,16 +36,11 @@ impl Move {
     }
 }
 
-impl game::Move for Move {
-    /// Quiet moves are told apart for certain, and captures from quiet moves almost always.
-    fn fingerprint(self) -> u16 {
-        let squares = (self.from.index() << 5 | self.to.index()) as u16;
-        // The upper bits of a product depend on all bits of the set (Fibonacci hashing).
-        let captured = (self.captured.0.wrapping_mul(0x9e37_79b1) >> 16) as u16;
-        // The high bit keeps it from being 0.
-        0x8000 | (captured ^ squares)
-    }
-}
+impl game::Move for Move {}
+
+/// The names of quiet moves, which no position has twice: this bit and the two squares. A capture's name is its place
+/// among the legal moves, from 1.
+const QUIET: u16 = 1 << 15;
 
 /// How good a capture is by the rules: pieces first, kings among equals.
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -428,6 +423,42 @@ impl<S: CaptureSink> Captures<'_, S> {
 }
 
 impl Position {
+    /// The name of a legal move; see [`game::Position::name`].
+    #[inline(always)]
+    pub(super) fn name_of(&self, m: Move) -> u16 {
+        if m.is_capture() {
+            self.place_of_capture(m)
+        } else {
+            QUIET | (m.from.index() << 5 | m.to.index()) as u16
+        }
+    }
+
+    /// Apart, so that the list takes its place on the stack only here.
+    #[inline(never)]
+    fn place_of_capture(&self, m: Move) -> u16 {
+        let mut moves = MoveList::new();
+        self.generate(&mut moves);
+        let place = moves.iter().position(|&other| other == m);
+        place.expect("only legal moves have names") as u16 + 1
+    }
+
+    /// The place among the legal `moves` of the one with that name.
+    #[inline(always)]
+    pub(super) fn place_of_name(&self, moves: &[Move], name: u16) -> Option<usize> {
+        let capture = moves.first()?.is_capture();
+        match self.quiet_move_of_name(name) {
+            Some(quiet) => moves.iter().position(|&m| m == quiet),
+            None => usize::from(name).checked_sub(1).filter(|&place| capture && place < moves.len()),
+        }
+    }
+
+    /// The quiet move that has such a name, if one has.
+    #[inline(always)]
+    pub(super) fn quiet_move_of_name(&self, name: u16) -> Option<Move> {
+        let square = |bits: u16| Square::new((bits & 31) as u8);
+        (name >> 10 == QUIET >> 10).then(|| Move::quiet(square(name >> 5), square(name)))
+    }
+
     /// Does the side to move have to capture?
     pub fn must_capture(&self) -> bool {
         self.could_capture(self.side())
@@ -469,6 +500,14 @@ impl Position {
         }
     }
 
+    /// Is there a quiet move of a man to the last row, whether or not a capture forbids it?
+    pub(super) fn has_crowning(&self) -> bool {
+        match self.side() {
+            Color::White => View::<true>::of(self).has_crowning(),
+            Color::Black => View::<false>::of(self).has_crowning(),
+        }
+    }
+
     /// Appends the quiet moves of men to the last row.
     pub(super) fn crownings(&self, moves: &mut MoveList<Move>) {
         let mut list = List::behind(moves);
@@ -491,6 +530,11 @@ impl<const WHITE: bool> View<WHITE> {
     fn must_capture(&self) -> bool {
         let [left, right] = self.jumps();
         (left | right).meets(self.men) || !self.capturing_kings().is_empty()
+    }
+
+    fn has_crowning(&self) -> bool {
+        let [left, right] = self.quiet_targets();
+        (left | right).meets(last_row(Self::SIDE))
     }
 
     fn has_quiet_move(&self) -> bool {

@@ -17,6 +17,8 @@ pub struct Position {
     pub(super) men: [Squares; 2],
     pub(super) kings: [Squares; 2],
     key: u64,
+    /// How many pieces both sides have together.
+    count: u8,
     /// Counts from 1, after each move of Black.
     pub(super) number: u32,
     pub(super) counters: Counters,
@@ -40,8 +42,9 @@ impl Position {
     /// A position set up; the sets must not overlap and no man may stand on its last row.
     pub(super) fn set_up(men: [Squares; 2], kings: [Squares; 2], side: Color, rules: Rules) -> Position {
         let mut position =
-            Position { men, kings, key: 0, number: 1, counters: Counters::default(), side, rules };
+            Position { men, kings, key: 0, count: 0, number: 1, counters: Counters::default(), side, rules };
         position.key = position.key_from_pieces();
+        position.count = position.occupied().count() as u8;
         position.note_forzosa();
         position
     }
@@ -68,6 +71,11 @@ impl Position {
         Squares(self.pieces(Color::White).0 | self.pieces(Color::Black).0)
     }
 
+    /// How many men and kings both sides have together; kept up to date, as every node asks.
+    pub const fn piece_count(&self) -> u32 {
+        self.count as u32
+    }
+
     /// Does the move make a king of a man?
     pub fn crowns(&self, m: Move) -> bool {
         last_row(self.side).contains(m.to) && self.men(self.side).contains(m.from)
@@ -87,17 +95,33 @@ impl Position {
     }
 
     #[inline(always)]
-    fn change_side(&mut self) {
+    fn count_move(&mut self) {
         // Counts no further than a FEN can tell.
         self.number = (self.number + self.side.index() as u32).min(LARGEST_NUMBER);
         self.side = !self.side;
-        self.key ^= zobrist::BLACK_TO_MOVE;
+    }
+
+    /// The key after a legal move of a side known when this is compiled.
+    #[inline(always)]
+    fn key_after_as<const WHITE: bool>(&self, m: Move) -> u64 {
+        let (own, enemy) = if WHITE { (Color::White, Color::Black) } else { (Color::Black, Color::White) };
+        let king = self.kings(own).contains(m.from);
+        let crowning = !king && last_row(own).contains(m.to);
+        let mut key = self.key
+            ^ zobrist::BLACK_TO_MOVE
+            ^ zobrist::piece(own, king, m.from)
+            ^ zobrist::piece(own, king || crowning, m.to);
+        for square in m.captured {
+            key ^= zobrist::piece(enemy, self.kings(enemy).contains(square), square);
+        }
+        key
     }
 
     /// Makes a legal move of a side known when this is compiled, so that no set is looked up by colour.
     #[inline(always)]
     fn play_as<const WHITE: bool>(&mut self, m: Move) {
         let (own, enemy) = if WHITE { (Color::White, Color::Black) } else { (Color::Black, Color::White) };
+        self.key = self.key_after_as::<WHITE>(m);
         let (men, kings) = (&mut self.men[own.index()], &mut self.kings[own.index()]);
         let king = kings.contains(m.from);
         let crowning = !king && last_row(own).contains(m.to);
@@ -109,18 +133,14 @@ impl Position {
             *men = men.without(m.from.set());
             *(if crowning { kings } else { men }) |= m.to.set();
         }
-        self.key ^= zobrist::piece(own, king, m.from) ^ zobrist::piece(own, king || crowning, m.to);
-
         if m.is_capture() {
             let (men, kings) = (&mut self.men[enemy.index()], &mut self.kings[enemy.index()]);
-            for square in m.captured {
-                self.key ^= zobrist::piece(enemy, kings.contains(square), square);
-            }
             *men = men.without(m.captured);
             *kings = kings.without(m.captured);
+            self.count -= m.captured.count() as u8;
         }
         self.counters.advance(m.is_capture(), !king, crowning);
-        self.change_side();
+        self.count_move();
         self.note_forzosa();
     }
 }
@@ -172,6 +192,7 @@ is over. Who has no piece or no move has lost.
     const FORCED_CAPTURES: bool = true;
     const SWING: i32 = 110;
     const FEW_MOVES: i32 = 6;
+    const SHORT_NODES: bool = true;
     const HISTORY_SLOTS: usize = history_slots().1;
 
     fn start(rules: Rules) -> Position {
@@ -275,6 +296,9 @@ is over. Who has no piece or no move has lost.
                 return Err(format!("a man of {color} stands on its last row: {:?}", self.men(color)));
             }
         }
+        if self.piece_count() != squares {
+            return Err(format!("{} pieces are counted, and there are {squares}", self.count));
+        }
         let key = self.key_from_pieces();
         if self.key != key {
             return Err(format!("the key is {:#x}, by the pieces {key:#x}", self.key));
@@ -285,6 +309,34 @@ is over. Who has no piece or no move has lost.
     #[inline]
     fn legal_moves(&self, moves: &mut MoveList<Move>) {
         processor::legal_moves(self, moves);
+    }
+
+    #[inline]
+    fn name(&self, m: Move) -> u16 {
+        self.name_of(m)
+    }
+
+    #[inline]
+    fn place(&self, moves: &[Move], name: u16) -> Option<usize> {
+        self.place_of_name(moves, name)
+    }
+
+    #[inline]
+    fn presumed(&self, name: u16) -> Option<Move> {
+        self.quiet_move_of_name(name)
+    }
+
+    #[inline]
+    fn key_after(&self, m: Move) -> u64 {
+        match self.side {
+            Color::White => self.key_after_as::<true>(m),
+            Color::Black => self.key_after_as::<false>(m),
+        }
+    }
+
+    /// Only crownings are left where nothing can be captured.
+    fn may_be_noisy(&self) -> bool {
+        self.has_crowning()
     }
 
     fn noisy_moves(&self, moves: &mut MoveList<Move>) {
@@ -314,7 +366,8 @@ is over. Who has no piece or no move has lost.
 
     fn pass(&mut self) {
         self.counters.advance(false, false, false);
-        self.change_side();
+        self.count_move();
+        self.key ^= zobrist::BLACK_TO_MOVE;
     }
 
     fn ending_at_sight(&self) -> Option<Ending> {

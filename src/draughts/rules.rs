@@ -95,6 +95,9 @@ impl Position {
     /// the side to move that has lost: it cannot move.
     pub(super) fn loss_by_pieces(&self) -> Option<Ending> {
         let to_move = self.side();
+        if !self.pieces(Color::White).is_empty() && !self.pieces(Color::Black).is_empty() {
+            return None;
+        }
         [to_move, !to_move]
             .into_iter()
             .find(|&side| self.pieces(side).is_empty())

@@ -11,7 +11,7 @@ use super::threads::Threads;
 use super::time::TimeBudget;
 use super::transposition::{Bound, Table};
 use super::worker::{Counters, RootMove, Shared, Worker};
-use crate::game::{Game, Move, Position};
+use crate::game::{Game, Position};
 
 /// No search goes deeper, in plies.
 pub const MAX_DEPTH: u32 = MAX_PLY as u32 - 10;
@@ -108,7 +108,7 @@ pub fn search<P: Position>(
     table.begin_search();
 
     let best = threads.broadcast(|index| {
-        let mut worker = Worker::new(&shared, index, threads.history(index), root_moves, &keys);
+        let mut worker = Worker::new(&shared, index, threads.history(index), position, root_moves, &keys);
         if index > 0 {
             help(&mut worker, position);
             return None;
@@ -393,7 +393,7 @@ impl<P: Position> Driver<'_, P> {
         if next.ending().is_some() {
             return None;
         }
-        next.legal_moves().into_iter().find(|reply| reply.fingerprint() == best)
+        next.position().find(best)
     }
 
     /// Is every move of the line legal where it is played?

@@ -2,7 +2,7 @@
 //! from one search of a game to the next.
 
 use super::score::MAX_PLY;
-use crate::game::{Move, Position};
+use crate::game::Position;
 
 /// Statistics of one thread: 11 MB in the 12x12 game, 0.7 MB in draughts.
 ///
@@ -16,12 +16,13 @@ pub struct History {
     quiet: Box<[i16]>,
     /// Captures and promotions, by side and slot.
     noisy: Box<[i16]>,
-    /// Quiet moves after the move `n + 1` plies before: by `n`, side, that move's slot, slot.
+    /// Quiet moves after the move `n + 1` plies before: by `n`, side, that move's slot, slot. Where there was no such
+    /// move, its slot is one above all others, and the row stays empty.
     continuation: Box<[i16]>,
     /// How much higher the search finds positions than the evaluation does, by side and
     /// [`Position::structure_key`]; in units of `1 / CORRECTION_UNIT` centipawns.
     corrections: Box<[i16]>,
-    /// Fingerprints of the two quiet moves that last refuted something at each ply of this search.
+    /// Names of the two quiet moves that last refuted something at each ply of this search.
     killers: Box<[[u16; 2]]>,
 }
 
@@ -37,12 +38,13 @@ const CORRECTION_UNIT: i32 = 128;
 /// In the units of the table: 64 centipawns.
 const CORRECTION_LIMIT: i32 = 64 * CORRECTION_UNIT;
 
-/// Where a node stands in the statistics.
+/// Where a node stands in the statistics: the beginnings of the rows of numbers that count for its moves.
 #[derive(Clone, Copy)]
 pub struct Past {
+    /// In `quiet` and `noisy`.
     side: usize,
-    /// Where the numbers of the replies to each earlier move begin, if there was such a move.
-    rows: [Option<usize>; CONTINUATIONS],
+    /// In `continuation`.
+    replies: [usize; CONTINUATIONS],
 }
 
 impl History {
@@ -54,7 +56,7 @@ impl History {
                 slots,
                 quiet: vec![0; 2 * slots].into(),
                 noisy: vec![0; 2 * slots].into(),
-                continuation: vec![0; CONTINUATIONS * 2 * slots * slots].into(),
+                continuation: vec![0; CONTINUATIONS * 2 * (slots + 1) * slots].into(),
                 corrections: vec![0; 2 * CORRECTION_SLOTS].into(),
                 killers: Box::default(),
             };
@@ -63,28 +65,35 @@ impl History {
         self.killers = vec![[0; 2]; MAX_PLY + 3].into();
     }
 
-    /// The place of a node of `position` to which the moves with slots `played` led, the last one first.
-    pub fn past<P: Position>(&self, position: &P, played: [Option<usize>; CONTINUATIONS]) -> Past {
+    /// The place of a node of `position` to which the moves with slots `played` led, the last one first;
+    /// [`Position::HISTORY_SLOTS`] stands for none.
+    #[inline(always)]
+    pub fn past<P: Position>(position: &P, played: [usize; CONTINUATIONS]) -> Past {
         let side = position.side_to_move().index();
-        let mut rows = [None; CONTINUATIONS];
-        for (n, (row, slot)) in rows.iter_mut().zip(played).enumerate() {
-            *row = slot.map(|slot| ((2 * n + side) * self.slots + slot) * self.slots);
+        let mut replies = [0; CONTINUATIONS];
+        for (n, (row, slot)) in replies.iter_mut().zip(played).enumerate() {
+            *row = ((2 * n + side) * (P::HISTORY_SLOTS + 1) + slot) * P::HISTORY_SLOTS;
         }
-        Past { side, rows }
+        Past { side: side * P::HISTORY_SLOTS, replies }
     }
 
     /// The score of a quiet move, within [`SCORE_LIMIT`] of 0.
+    #[inline(always)]
     pub fn score(&self, past: &Past, slot: usize) -> i32 {
-        let replies = past.rows.iter().flatten().map(|row| i32::from(self.continuation[row + slot]));
-        i32::from(self.quiet[past.side * self.slots + slot]) + replies.sum::<i32>()
+        let mut score = i32::from(self.quiet[past.side + slot]);
+        for row in past.replies {
+            score += i32::from(self.continuation[row + slot]);
+        }
+        score
     }
 
     /// The score of a noisy move, within [`LIMIT`] of 0.
+    #[inline(always)]
     pub fn noisy_score(&self, past: &Past, slot: usize) -> i32 {
-        self.noisy[past.side * self.slots + slot].into()
+        self.noisy[past.side + slot].into()
     }
 
-    /// The fingerprints of the killers at `ply`, the latest first.
+    /// The names of the killers at `ply`, the latest first.
     pub fn killers(&self, ply: usize) -> [u16; 2] {
         self.killers[ply]
     }
@@ -94,25 +103,32 @@ impl History {
         self.killers[ply] = [0; 2];
     }
 
-    /// Notes that the quiet move `m` refuted a node at `ply`.
-    pub fn add_killer(&mut self, ply: usize, m: impl Move) {
+    /// Notes that the quiet move with that name refuted a node at `ply`.
+    pub fn add_killer(&mut self, ply: usize, name: u16) {
         let killers = &mut self.killers[ply];
-        if killers[0] != m.fingerprint() {
-            *killers = [m.fingerprint(), killers[0]];
+        if killers[0] != name {
+            *killers = [name, killers[0]];
         }
     }
 
     /// Notes how a quiet move did.
     pub fn adjust(&mut self, past: &Past, slot: usize, bonus: i32) {
-        adjust(&mut self.quiet[past.side * self.slots + slot], bonus, LIMIT);
-        for row in past.rows.iter().flatten() {
-            adjust(&mut self.continuation[row + slot], bonus, LIMIT);
+        adjust(&mut self.quiet[past.side + slot], bonus, LIMIT);
+        for row in past.replies {
+            if !self.is_blank(row) {
+                adjust(&mut self.continuation[row + slot], bonus, LIMIT);
+            }
         }
     }
 
     /// Notes how a noisy move did.
     pub fn adjust_noisy(&mut self, past: &Past, slot: usize, bonus: i32) {
-        adjust(&mut self.noisy[past.side * self.slots + slot], bonus, LIMIT);
+        adjust(&mut self.noisy[past.side + slot], bonus, LIMIT);
+    }
+
+    /// Is this the row of `continuation` for replies to no move?
+    fn is_blank(&self, row: usize) -> bool {
+        row / self.slots % (self.slots + 1) == self.slots
     }
 
     /// What to add to the evaluation of `position`, in centipawns.

@@ -1,7 +1,7 @@
 //! In which order the moves of a node are tried, and that none is generated before its turn.
 
 use super::history::{History, Past, SCORE_LIMIT};
-use crate::game::{Move, MoveList, Position};
+use crate::game::{MoveList, Position};
 
 /// A move with what speaks for trying it early.
 #[derive(Clone, Copy)]
@@ -24,20 +24,30 @@ pub struct Order<'a, P: Position> {
     pub position: &'a P,
     pub history: &'a History,
     pub past: Past,
-    /// Fingerprints of the killers.
+    /// Names of the killers.
     pub killers: [u16; 2],
 }
 
 impl<P: Position> Order<'_, P> {
+    #[inline(always)]
     fn noisy_score(&self, m: P::Move) -> i32 {
         let slot = self.position.history_slot(m);
         CENTIPAWN * self.position.noisy_value(m) + self.history.noisy_score(&self.past, slot)
     }
 
+    /// A move that is tried without being compared with others.
+    fn picked_at_once(&self, m: P::Move) -> Picked<P::Move> {
+        let score = self.history.score(&self.past, self.position.history_slot(m));
+        Picked { m, noisy: self.position.is_noisy(m), losing: false, score }
+    }
+
+    #[inline(always)]
     fn quiet_score(&self, m: P::Move) -> i32 {
-        match self.killers.iter().position(|&killer| killer == m.fingerprint()) {
-            Some(rank) => KILLER - rank as i32,
-            None => self.history.score(&self.past, self.position.history_slot(m)),
+        let [first, second] = self.killers;
+        match self.position.name(m) {
+            killer if killer == first => KILLER,
+            killer if killer == second => KILLER - 1,
+            _ => self.history.score(&self.past, self.position.history_slot(m)),
         }
     }
 }
@@ -59,7 +69,7 @@ pub struct NodeMoves<M> {
     quiets: Quiets,
     /// The table's move, if it is legal; tried first.
     table_move: Option<M>,
-    /// The fingerprint of the move to be tried first, where all are generated at once.
+    /// The name of the move to be tried first, where all are generated at once.
     first: u16,
     /// From `base` up to here lie the noisy moves that lose material, to be tried last.
     losing_end: usize,
@@ -105,7 +115,7 @@ impl<P: Position> MoveStack<P> {
         MoveStack { moves: Vec::with_capacity(8192), fresh: Box::default() }
     }
 
-    /// All legal moves of `position`, the one with the fingerprint `table_move` first.
+    /// All legal moves of `position`, the one with the name `table_move` first.
     pub fn begin(&self, position: &P, table_move: u16) -> NodeMoves<P::Move> {
         if P::FORCED_CAPTURES {
             NodeMoves { first: table_move, ..self.node(Stage::GenerateAll, Quiets::All, None) }
@@ -114,7 +124,7 @@ impl<P: Position> MoveStack<P> {
         }
     }
 
-    /// The noisy moves of `position` and some quiet ones or none, the one with the fingerprint `table_move` first.
+    /// The noisy moves of `position` and some quiet ones or none, the one with the name `table_move` first.
     pub fn begin_noisy(&self, position: &P, table_move: u16, quiets: Quiets) -> NodeMoves<P::Move> {
         if P::FORCED_CAPTURES {
             self.node(Stage::GenerateNoisy, Quiets::None, None)
@@ -138,26 +148,24 @@ impl<P: Position> MoveStack<P> {
     }
 
     /// The next move to try; among equals the one that was generated first.
+    ///
+    /// What a node does once is in functions of their own, so that picking a move stays short.
     pub fn next(&mut self, node: &mut NodeMoves<P::Move>, order: &Order<P>) -> Option<Picked<P::Move>> {
-        let &Order { position, history, ref past, .. } = order;
         debug_assert_eq!(self.moves.len(), node.end);
         loop {
             match node.stage {
                 Stage::TableMove => {
                     node.stage = Stage::GenerateNoisy;
                     if let Some(m) = node.table_move {
-                        let score = history.score(past, position.history_slot(m));
-                        return Some(Picked { m, noisy: position.is_noisy(m), losing: false, score });
+                        return Some(order.picked_at_once(m));
                     }
                 }
                 Stage::GenerateNoisy => {
-                    self.fresh.clear();
-                    position.noisy_moves(&mut self.fresh);
-                    self.push_fresh(node, |m| order.noisy_score(m));
+                    self.generate_noisy(node, order);
                     node.stage = Stage::Noisy;
                 }
                 Stage::Noisy => match self.take_best(node) {
-                    Some(Scored { m, .. }) if !position.wins_exchange(m, 0) => {
+                    Some(Scored { m, .. }) if !order.position.wins_exchange(m, 0) => {
                         // Its place among the moves that are done is free.
                         self.moves[node.losing_end] = Scored { m, score: 0 };
                         node.losing_end += 1;
@@ -168,14 +176,7 @@ impl<P: Position> MoveStack<P> {
                     None => node.stage = Stage::GenerateQuiets,
                 },
                 Stage::GenerateQuiets => {
-                    if node.quiets != Quiets::None {
-                        self.fresh.clear();
-                        match node.quiets {
-                            Quiets::Checks => position.quiet_checks(&mut self.fresh),
-                            _ => position.quiet_moves(&mut self.fresh),
-                        }
-                        self.push_fresh(node, |m| order.quiet_score(m));
-                    }
+                    self.generate_quiets(node, order);
                     node.stage = Stage::Quiets;
                 }
                 Stage::Quiets => {
@@ -196,37 +197,19 @@ impl<P: Position> MoveStack<P> {
                     return Some(Picked { m, noisy: true, losing: true, score });
                 }
                 Stage::GenerateAll => {
-                    self.fresh.clear();
-                    position.legal_moves(&mut self.fresh);
-                    self.push_fresh(node, |_| 0);
+                    let first = self.generate_all(node, order.position);
                     node.stage = Stage::ScoreAll;
-                    let moves = &mut self.moves[node.base..node.end];
-                    if let Some(place) =
-                        moves.iter().position(|&Scored { m, .. }| m.fingerprint() == node.first)
-                    {
-                        moves.swap(0, place);
-                        let m = moves[0].m;
-                        node.next += 1;
-                        let score = history.score(past, position.history_slot(m));
-                        return Some(Picked { m, noisy: position.is_noisy(m), losing: false, score });
+                    if let Some(m) = first {
+                        return Some(order.picked_at_once(m));
                     }
                 }
                 Stage::ScoreAll => {
+                    self.score_all(node, order);
                     node.stage = Stage::All;
-                    let rest = &mut self.moves[node.next..node.end];
-                    // Often nothing has to be chosen.
-                    if rest.len() > 1 {
-                        for Scored { m, score } in rest {
-                            *score = match position.is_noisy(*m) {
-                                true => NOISY + order.noisy_score(*m),
-                                false => order.quiet_score(*m),
-                            };
-                        }
-                    }
                 }
                 Stage::All => {
                     let Scored { m, score } = self.take_best(node)?;
-                    let noisy = position.is_noisy(m);
+                    let noisy = order.position.is_noisy(m);
                     if !noisy && node.quiets == Quiets::None {
                         // So are all that are still to come.
                         return None;
@@ -236,9 +219,56 @@ impl<P: Position> MoveStack<P> {
                 Stage::Given => {
                     let Scored { m, .. } = *self.moves[..node.end].get(node.next)?;
                     node.next += 1;
-                    let score = history.score(past, position.history_slot(m));
-                    return Some(Picked { m, noisy: position.is_noisy(m), losing: false, score });
+                    return Some(order.picked_at_once(m));
                 }
+            }
+        }
+    }
+
+    #[inline(never)]
+    fn generate_noisy(&mut self, node: &mut NodeMoves<P::Move>, order: &Order<P>) {
+        self.fresh.clear();
+        order.position.noisy_moves(&mut self.fresh);
+        self.push_fresh(node, |m| order.noisy_score(m));
+    }
+
+    #[inline(never)]
+    fn generate_quiets(&mut self, node: &mut NodeMoves<P::Move>, order: &Order<P>) {
+        self.fresh.clear();
+        match node.quiets {
+            Quiets::All => order.position.quiet_moves(&mut self.fresh),
+            Quiets::Checks => order.position.quiet_checks(&mut self.fresh),
+            Quiets::None => return,
+        }
+        self.push_fresh(node, |m| order.quiet_score(m));
+    }
+
+    /// Gives the move to be tried first, if it is there.
+    #[inline(never)]
+    fn generate_all(&mut self, node: &mut NodeMoves<P::Move>, position: &P) -> Option<P::Move> {
+        self.fresh.clear();
+        position.legal_moves(&mut self.fresh);
+        self.moves.extend(self.fresh.iter().map(|&m| Scored { m, score: 0 }));
+        node.end = self.moves.len();
+        if node.first == 0 {
+            return None;
+        }
+        let place = position.place(&self.fresh, node.first)?;
+        self.moves.swap(node.base, node.base + place);
+        node.next += 1;
+        Some(self.moves[node.base].m)
+    }
+
+    #[inline(never)]
+    fn score_all(&mut self, node: &NodeMoves<P::Move>, order: &Order<P>) {
+        let rest = &mut self.moves[node.next..node.end];
+        // Often nothing has to be chosen.
+        if rest.len() > 1 {
+            for Scored { m, score } in rest {
+                *score = match order.position.is_noisy(*m) {
+                    true => NOISY + order.noisy_score(*m),
+                    false => order.quiet_score(*m),
+                };
             }
         }
     }
@@ -252,16 +282,21 @@ impl<P: Position> MoveStack<P> {
 
     fn take_best(&mut self, node: &mut NodeMoves<P::Move>) -> Option<Scored<P::Move>> {
         let rest = &mut self.moves[node.next..node.end];
+        let mut found = *rest.first()?;
         let mut best = 0;
-        for index in 1..rest.len() {
-            if rest[index].score > rest[best].score {
-                best = index;
+        for (index, &candidate) in rest.iter().enumerate().skip(1) {
+            if candidate.score > found.score {
+                (best, found) = (index, candidate);
             }
         }
-        let found = *rest.get(best)?;
         rest.swap(0, best);
         node.next += 1;
         Some(found)
+    }
+
+    /// The moves that were generated and not picked yet, in no order.
+    pub fn untried(&self, node: &NodeMoves<P::Move>) -> impl Iterator<Item = P::Move> {
+        self.moves[node.next..node.end].iter().map(|scored| scored.m)
     }
 
     /// Gives a node's part back.

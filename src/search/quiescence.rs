@@ -4,7 +4,7 @@ use super::ordering::{Order, Picked, Quiets};
 use super::score::{DRAW, INFINITE, MATE_BOUND, MAX_PLY};
 use super::transposition::{Bound, Entry, NO_EVALUATION};
 use super::worker::{Found, NodeType, Worker, cuts, evaluate, score_of};
-use crate::game::{Move, Position};
+use crate::game::Position;
 
 /// Centipawns that a capture may win beside the man that it takes.
 const DELTA: i32 = 150;
@@ -40,10 +40,9 @@ impl<P: Position> Worker<'_, P> {
         }
 
         // --- Table ---
-        // Not where captures are forced: few moves are quicker looked at than an entry is fetched.
         let key = position.key();
         let table =
-            if P::FORCED_CAPTURES { None } else { self.shared.table.probe(self.table_key(position), ply) };
+            if P::SHORT_NODES { None } else { self.shared.table.probe(self.table_key(position), ply) };
         if let Some(entry) = table
             && !N::PV
             && cuts(entry, alpha, beta)
@@ -58,8 +57,9 @@ impl<P: Position> Worker<'_, P> {
         let mut raw = NO_EVALUATION;
         let quiet = position.may_stand_pat() && !(depth > -PLIES_UNDER_THREAT && position.is_threatened());
         let mut moves = if quiet {
-            (raw, found.score) = self.evaluate(position, table);
-            if found.score >= beta {
+            let known = table.and_then(|entry| entry.known_evaluation());
+            (raw, found.score) = self.evaluate(position, known);
+            if found.score >= beta || !position.may_be_noisy() {
                 return found.score;
             }
             alpha = alpha.max(found.score);
@@ -72,7 +72,7 @@ impl<P: Position> Worker<'_, P> {
         // --- Moves ---
         let past = self.past(position, ply);
         let killers = if quiet { [0; 2] } else { self.history.killers(ply) };
-        let selective = !self.exhaustive && position.may_prune();
+        let mut selective = None;
         let reach = found.score + DELTA;
         self.keys.push(key);
         loop {
@@ -80,6 +80,8 @@ impl<P: Position> Worker<'_, P> {
             let Some(Picked { m, noisy, losing, .. }) = self.moves.next(&mut moves, &order) else { break };
 
             // --- Pruning ---
+            // Mostly there is no move at all, and nothing to ask.
+            let selective = *selective.get_or_insert_with(|| !self.exhaustive && position.may_prune());
             if selective && quiet {
                 if losing {
                     // So are all that are still to come.
@@ -102,10 +104,10 @@ impl<P: Position> Worker<'_, P> {
 
             let mut next = position.clone();
             next.play(m);
-            if !P::FORCED_CAPTURES {
+            if !P::SHORT_NODES {
                 self.shared.table.prefetch(self.table_key(&next));
             }
-            self.frames[ply].played = Some(position.history_slot(m));
+            self.frames[ply].played = position.history_slot(m);
             let score = -self.quiescence::<N>(&next, -beta, -alpha, ply + 1, depth - 1);
             if self.stopped() {
                 break;
@@ -134,11 +136,11 @@ impl<P: Position> Worker<'_, P> {
         }
 
         // --- Store ---
-        if P::FORCED_CAPTURES {
+        if P::SHORT_NODES {
             return found.score;
         }
         let bound = Bound::of(found.score, start, beta);
-        let best = found.best.map_or(0, Move::fingerprint);
+        let best = found.best.map_or(0, |m| position.name(m));
         let pv = N::PV || table.is_some_and(|entry| entry.pv);
         let entry = Entry { best, score: found.score, evaluation: raw, depth: 0, bound, pv };
         self.shared.table.store(self.table_key(position), ply, entry);

@@ -38,7 +38,7 @@ impl Bound {
 /// What the table knows of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// [`crate::game::Move::fingerprint`] of the best move, 0 for none.
+    /// [`crate::game::Position::name`] of the best move, 0 for none.
     pub best: u16,
     /// Centipawns, side to move; a mate or a known win counts from this position.
     pub score: i32,
@@ -49,6 +49,13 @@ pub struct Entry {
     pub bound: Bound,
     /// Has the position been on a principal variation?
     pub pv: bool,
+}
+
+impl Entry {
+    /// The static evaluation, where one was made.
+    pub fn known_evaluation(&self) -> Option<i32> {
+        (self.evaluation != NO_EVALUATION).then_some(self.evaluation)
+    }
 }
 
 /// Stands for an evaluation that was not made (in check, say).

@@ -15,7 +15,7 @@ use super::score::{
 };
 use super::transposition::{Bound, Entry, NO_EVALUATION};
 use super::worker::{Cut, Found, NodeType, Pv, Root, Worker, cuts, evaluate, score_of};
-use crate::game::{Move, Position};
+use crate::game::Position;
 
 /// A node whose moves are searched.
 struct Node {
@@ -29,12 +29,14 @@ struct Node {
     evaluation: i32,
     /// Does the side to move stand better than at its last move?
     improving: bool,
+    /// May moves be left out?
+    may_prune: bool,
     /// Is the node expected to fail high?
     cut: bool,
     /// Has it been on a principal variation?
     was_pv: bool,
     table: Option<Entry>,
-    /// Fingerprint of a move that is left out, or 0.
+    /// Name of a move that is left out, or 0.
     excluded: u16,
     past: Past,
 }
@@ -60,7 +62,9 @@ impl<P: Position> Worker<'_, P> {
         for root in &mut self.root_moves[self.first_root_move..] {
             root.score = -INFINITE;
         }
-        self.search::<Root>(position, alpha, beta, self.root_depth, 0, false)
+        let score = self.search::<Root>(position, alpha, beta, self.root_depth, 0, false);
+        self.publish();
+        score
     }
 
     /// `cut`: is the node expected to fail high?
@@ -129,6 +133,11 @@ impl<P: Position> Worker<'_, P> {
             }
         }
 
+        // --- Static evaluation ---
+        let forced = in_check || (P::FORCED_CAPTURES && !position.may_stand_pat());
+        // Memory still looks for the entry of a short node, so that all that can be is done before it is asked.
+        let evaluated = if P::SHORT_NODES && !forced { Some(evaluate(position)) } else { None };
+
         // --- Table ---
         let key = position.key();
         let excluded = self.frames[ply].excluded;
@@ -141,12 +150,19 @@ impl<P: Position> Worker<'_, P> {
             return entry.score.clamp(limits.0, limits.1);
         }
         let was_pv = N::PV || table.is_some_and(|entry| entry.pv);
+        let table_move = table.map_or(0, |entry| entry.best);
+        if P::SHORT_NODES
+            && depth > 1
+            && let Some(m) = position.presumed(table_move)
+        {
+            self.shared.table.prefetch(position.key_after(m));
+        }
 
-        // --- Static evaluation ---
-        let forced = in_check || (P::FORCED_CAPTURES && !position.may_stand_pat());
+        // --- Correction of the evaluation ---
+        let known = || evaluated.or_else(|| table?.known_evaluation());
         let (raw, evaluation) = match (forced, excluded) {
             (true, _) => (NO_EVALUATION, NO_EVALUATION),
-            (false, 0) => self.evaluate(position, table),
+            (false, 0) => self.evaluate(position, known()),
             // The same position is under way at this ply.
             (false, _) => (NO_EVALUATION, self.frames[ply].evaluation),
         };
@@ -156,6 +172,9 @@ impl<P: Position> Worker<'_, P> {
 
         // --- Cuts before any move is tried ---
         let past = self.past(position, ply);
+        // Where a capture must be made there is nothing to leave out.
+        let must_capture = P::FORCED_CAPTURES && forced;
+        let may_prune = !self.exhaustive && !must_capture && position.may_prune();
         let mut node = Node {
             alpha,
             beta,
@@ -164,6 +183,7 @@ impl<P: Position> Worker<'_, P> {
             forced,
             evaluation,
             improving,
+            may_prune,
             cut,
             was_pv,
             table,
@@ -181,7 +201,7 @@ impl<P: Position> Worker<'_, P> {
         // --- Internal reduction ---
         // Without a move to begin with, the node is worth less effort; the next iteration will have one.
         const LEAST_TO_REDUCE: i32 = 4;
-        let prepared = excluded != 0 || table.is_some_and(|entry| entry.best != 0);
+        let prepared = excluded != 0 || table_move != 0;
         let may_reduce = (N::PV || cut) && !N::ROOT && !self.exhaustive && !P::FORCED_CAPTURES;
         if may_reduce && !prepared && depth >= LEAST_TO_REDUCE {
             node.depth -= 1;
@@ -191,7 +211,7 @@ impl<P: Position> Worker<'_, P> {
         let mut moves = if N::ROOT {
             self.moves.begin_given(self.root_moves[self.first_root_move..].iter().map(|root| root.m))
         } else {
-            self.moves.begin(position, table.map_or(0, |entry| entry.best))
+            self.moves.begin(position, table_move)
         };
         self.keys.push(key);
         let mut found = self.search_moves::<N>(position, &mut moves, &node);
@@ -219,7 +239,7 @@ impl<P: Position> Worker<'_, P> {
                 self.table_key(position),
                 ply,
                 Entry {
-                    best: found.best.map_or(0, Move::fingerprint),
+                    best: found.best.map_or(0, |m| position.name(m)),
                     score: found.score,
                     evaluation: raw,
                     depth: node.depth.min(u8::MAX.into()) as u8,
@@ -247,7 +267,7 @@ impl<P: Position> Worker<'_, P> {
     fn cut_early(&mut self, position: &P, node: &Node) -> Option<i32> {
         let &Node { alpha, beta, depth, ply, evaluation, cut, .. } = node;
         let estimate = node.estimate();
-        if position.may_prune() {
+        if node.may_prune {
             // --- Reverse futility ---
             // So far ahead that the other side would need more than the depth allows.
             const FUTILE_DEPTH: i32 = 8;
@@ -311,7 +331,7 @@ impl<P: Position> Worker<'_, P> {
         passed.pass();
         let barrier = std::mem::replace(&mut self.null_barrier, self.keys.len() + 1);
         self.keys.push(position.key());
-        self.frames[ply].played = None;
+        self.frames[ply].played = P::HISTORY_SLOTS;
         self.frames[ply].passed = true;
         let score = -self.search::<Cut>(&passed, -beta, -beta + 1, depth, ply + 1, cut);
         self.frames[ply].passed = false;
@@ -334,17 +354,27 @@ impl<P: Position> Worker<'_, P> {
         let killers = self.history.killers(ply);
         // For who stands worse, a move that seems senseless may draw by repetition.
         let may_repeat = N::PV && alpha < DRAW && position.reversible_plies() >= LEAST_TO_REPEAT;
-        let may_prune = !N::ROOT && !may_repeat && !self.exhaustive && position.may_prune();
+        let may_prune = !N::ROOT && !may_repeat && node.may_prune;
+        // From the first move on that is not the table's, the others are likely to come up, too.
+        let last_alone = match P::SHORT_NODES && depth > 1 {
+            true => 1 + i32::from(node.table.is_some_and(|entry| entry.best != 0)),
+            false => 0,
+        };
         let table_noisy = moves.table_move().is_some_and(|m| position.is_noisy(m));
 
         loop {
             let order = Order { position, history: &self.history, past: *past, killers };
             let Some(picked) = self.moves.next(moves, &order) else { break };
             let Picked { m, noisy, losing, score: promise } = picked;
-            if node.excluded != 0 && m.fingerprint() == node.excluded {
+            if node.excluded != 0 && position.name(m) == node.excluded {
                 continue;
             }
             tried += 1;
+            if tried == last_alone {
+                for m in self.moves.untried(moves) {
+                    self.shared.table.prefetch(position.key_after(m));
+                }
+            }
             let late = REDUCTIONS.plies(depth, tried);
 
             // --- Pruning ---
@@ -377,14 +407,16 @@ impl<P: Position> Worker<'_, P> {
 
             let mut next = position.clone();
             next.play(m);
-            self.shared.table.prefetch(self.table_key(&next));
+            let new_depth = depth - 1 + extension;
+            if new_depth > 0 || !P::SHORT_NODES {
+                self.shared.table.prefetch(self.table_key(&next));
+            }
             let slot = position.history_slot(m);
-            self.frames[ply].played = Some(slot);
+            self.frames[ply].played = slot;
             let nodes = self.nodes();
             // A move with a bonus has its window shifted against it.
             let bonus = if N::ROOT { self.begin_root_move(tried as usize) } else { 0 };
             let (low, high) = ((alpha - bonus).max(-INFINITE), beta - bonus);
-            let new_depth = depth - 1 + extension;
 
             // --- Late move reduction ---
             let in_turn = if P::FORCED_CAPTURES { 3 } else { 1 + i32::from(N::PV) };
@@ -440,7 +472,7 @@ impl<P: Position> Worker<'_, P> {
                         self.extend_line(ply, m);
                     }
                     if score >= beta {
-                        self.learn(node, (m, slot, noisy), &failed);
+                        self.learn(position, node, (m, slot, noisy), &failed);
                         break;
                     }
                     alpha = score;
@@ -495,7 +527,7 @@ impl<P: Position> Worker<'_, P> {
         const LEAST_DEPTH: i32 = 7;
         const NOTHING: Extension = Extension::Plies(0);
         let &Node { depth, ply, beta, .. } = node;
-        let Some(entry) = node.table.filter(|entry| entry.best == m.fingerprint()) else { return NOTHING };
+        let Some(entry) = node.table.filter(|entry| entry.best == position.name(m)) else { return NOTHING };
         let applies = !N::ROOT
             && !self.exhaustive
             && !P::FORCED_CAPTURES
@@ -532,12 +564,18 @@ impl<P: Position> Worker<'_, P> {
     }
 
     /// Notes that a move refuted a node, and that others before it did not.
-    fn learn(&mut self, node: &Node, (m, slot, noisy): (P::Move, usize, bool), failed: &Failed) {
+    fn learn(
+        &mut self,
+        position: &P,
+        node: &Node,
+        (m, slot, noisy): (P::Move, usize, bool),
+        failed: &Failed,
+    ) {
         let bonus = (150 * node.depth - 50).min(1500);
         if noisy {
             self.history.adjust_noisy(&node.past, slot, bonus);
         } else {
-            self.history.add_killer(node.ply, m);
+            self.history.add_killer(node.ply, position.name(m));
             self.history.adjust(&node.past, slot, bonus);
             for &slot in &failed.quiets {
                 self.history.adjust(&node.past, slot, -bonus);

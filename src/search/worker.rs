@@ -9,7 +9,7 @@ use super::ordering::MoveStack;
 use super::score::{DRAW, EVALUATION_LIMIT, INFINITE, MAX_PLY, known_at, lost_at, won_at};
 use super::time::TimeBudget;
 use super::transposition::{Bound, Entry, NO_EVALUATION, Table};
-use crate::game::{Ending, Move, Position};
+use crate::game::{Ending, Position};
 
 /// A thread's counters of nodes and of positions known for certain, alone on their cache line so that counting
 /// disturbs nobody.
@@ -122,6 +122,8 @@ pub struct Worker<'a, P: Position> {
     /// `lines[ply]` is the best line found from that ply on.
     pub(super) lines: Vec<Vec<P::Move>>,
     nodes: u64,
+    /// At so many nodes it is time to look around.
+    next_look: u64,
     known: u64,
     pub(super) seldepth: usize,
     stopped: bool,
@@ -132,16 +134,16 @@ pub struct Worker<'a, P: Position> {
 pub(super) struct Frame {
     /// Corrected static evaluation, [`NO_EVALUATION`] where the side to move was forced.
     pub evaluation: i32,
-    /// [`Position::history_slot`] of the move under way.
-    pub played: Option<usize>,
+    /// [`Position::history_slot`] of the move under way; [`Position::HISTORY_SLOTS`] where there is none.
+    pub played: usize,
     /// Is the move under way a null move?
     pub passed: bool,
-    /// Fingerprint of a move that is left out, or 0.
+    /// Name of a move that is left out, or 0.
     pub excluded: u16,
 }
 
-/// The time is looked at once in so many nodes.
-const NODES_A_CLOCK_LOOK: u64 = 512;
+/// A thread looks at the clock, and at what the others do, once in so many nodes.
+const NODES_A_LOOK: u64 = 256;
 
 impl<'a, P: Position> Worker<'a, P> {
     /// The worker of thread `index`; `game_keys` as [`crate::game::Game::reversible_keys`] gives them.
@@ -149,6 +151,7 @@ impl<'a, P: Position> Worker<'a, P> {
         shared: &'a Shared<'a>,
         index: usize,
         mut history: MutexGuard<'a, History>,
+        position: &P,
         root_moves: &[P::Move],
         game_keys: &[u64],
     ) -> Self {
@@ -156,7 +159,7 @@ impl<'a, P: Position> Worker<'a, P> {
         let root_move = |(number, &m): (u32, &P::Move)| RootMove {
             m,
             number,
-            bonus: shared.variety.map_or(0, |seed| bonus(seed, m)),
+            bonus: shared.variety.map_or(0, |seed| bonus(seed, position.name(m))),
             score: -INFINITE,
             pv: vec![m],
             seldepth: 0,
@@ -178,6 +181,7 @@ impl<'a, P: Position> Worker<'a, P> {
             null_from: 0,
             lines: vec![Vec::new(); MAX_PLY + 2],
             nodes: 0,
+            next_look: 0,
             known: 0,
             seldepth: 0,
             stopped: false,
@@ -199,21 +203,20 @@ impl<'a, P: Position> Worker<'a, P> {
         self.stopped
     }
 
-    /// What the evaluation of `position` says, and the same corrected by what the search has learnt of such
-    /// positions. The first is taken from the table where that has it.
-    pub(super) fn evaluate(&self, position: &P, table: Option<Entry>) -> (i32, i32) {
-        let raw = match table {
-            Some(entry) if entry.evaluation != NO_EVALUATION => entry.evaluation,
-            _ => evaluate(position),
-        };
+    /// What the evaluation of `position` says, if it is not `known`, and the same corrected by what the search has
+    /// learnt of such positions.
+    pub(super) fn evaluate(&self, position: &P, known: Option<i32>) -> (i32, i32) {
+        let raw = known.unwrap_or_else(|| evaluate(position));
         let corrected = raw + self.history.correction(position);
         (raw, corrected.clamp(-EVALUATION_LIMIT, EVALUATION_LIMIT))
     }
 
     /// Where a node at `ply` stands in the statistics of moves.
+    #[inline(always)]
     pub(super) fn past(&self, position: &P, ply: usize) -> Past {
-        let played = |back: usize| self.frames[ply.checked_sub(back)?].played;
-        self.history.past(position, [played(1), played(2)])
+        let played =
+            |back: usize| ply.checked_sub(back).map_or(P::HISTORY_SLOTS, |ply| self.frames[ply].played);
+        History::past(position, [played(1), played(2)])
     }
 
     /// Does the side to move at `ply` stand better than at its last move that was not out of check?
@@ -227,16 +230,13 @@ impl<'a, P: Position> Worker<'a, P> {
 
     /// Counts the node, unless the search is to end.
     pub(super) fn enter<N: NodeType>(&mut self, ply: usize) {
-        self.stopped = self.stopped
-            || self.shared.control.stopped()
-            || self.shared.done.load(Relaxed)
-            // The first thread alone looks at the limits.
-            || (self.index == 0 && self.is_at_a_limit());
+        if self.nodes >= self.next_look {
+            self.look_around();
+        }
         if self.stopped {
             return;
         }
         self.nodes += 1;
-        self.shared.counters[self.index].nodes.store(self.nodes, Relaxed);
         if N::PV {
             self.lines[ply].clear();
             self.seldepth = self.seldepth.max(ply);
@@ -246,20 +246,34 @@ impl<'a, P: Position> Worker<'a, P> {
         }
     }
 
+    /// Tells the others how far this thread has come, and sees whether the search is to end.
+    fn look_around(&mut self) {
+        self.publish();
+        self.stopped = self.stopped
+            || self.shared.control.stopped()
+            || self.shared.done.load(Relaxed)
+            // The first thread alone looks at the limits.
+            || (self.index == 0 && self.is_at_a_limit());
+        self.next_look = self.nodes + NODES_A_LOOK;
+        if self.shared.counters.len() == 1 {
+            // A thread alone keeps to the limit exactly.
+            self.next_look = self.next_look.min(self.shared.node_limit);
+        }
+    }
+
+    /// Makes known how many nodes this thread has searched.
+    pub(super) fn publish(&self) {
+        let counters = &self.shared.counters[self.index];
+        counters.nodes.store(self.nodes, Relaxed);
+        counters.known.store(self.known, Relaxed);
+    }
+
     /// Is there no node or no time left for one more?
     fn is_at_a_limit(&self) -> bool {
-        let look = (self.nodes + 1).is_multiple_of(NODES_A_CLOCK_LOOK);
-        let alone = self.shared.counters.len() == 1;
-        if look {
-            self.shared.control.progress().nodes.store(self.shared.nodes(), Relaxed);
-        }
-        let spent = match (alone, look) {
-            (true, _) => self.nodes >= self.shared.node_limit,
-            (false, true) => self.shared.nodes() >= self.shared.node_limit,
-            (false, false) => false,
-        };
-        let late = || self.shared.budget.hard.is_some_and(|hard| self.shared.control.own_time() >= hard);
-        spent || (look && late())
+        let nodes = self.shared.nodes();
+        self.shared.control.progress().nodes.store(nodes, Relaxed);
+        nodes >= self.shared.node_limit
+            || self.shared.budget.hard.is_some_and(|hard| self.shared.control.own_time() >= hard)
     }
 
     /// Where the table keeps a position: apart for proofs, which ask more of an entry. There a draw by the
@@ -297,7 +311,6 @@ impl<'a, P: Position> Worker<'a, P> {
         }
         let known = position.known_value()?;
         self.known += 1;
-        self.shared.counters[self.index].known.store(self.known, Relaxed);
         Some(known_at(known, ply))
     }
 
@@ -334,11 +347,11 @@ pub(super) struct Found<M> {
     pub best: Option<M>,
 }
 
-/// What a root move gets on top of its score, from 0 to 20 centipawns: drawn by the seed and the move.
-fn bonus<M: Move>(seed: u64, m: M) -> i32 {
+/// What a root move gets on top of its score, from 0 to 20 centipawns: drawn by the seed and the move's name.
+fn bonus(seed: u64, name: u16) -> i32 {
     const LARGEST: u64 = 20;
     // The mixing step of SplitMix64 (Vigna, public domain).
-    let mut mixed = seed ^ u64::from(m.fingerprint()).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    let mut mixed = seed ^ u64::from(name).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
     ((mixed ^ (mixed >> 31)) % (LARGEST + 1)) as i32

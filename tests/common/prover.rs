@@ -5,7 +5,7 @@
 //! ends (which have proofs of their own). Repetition and move counters are left aside. That is sound: who wins
 //! in the fewest moves comes nearer to the end with every move, so that nothing is repeated on the way.
 
-use alfonso::game::{self, Color, Move, MoveList, Position};
+use alfonso::game::{self, Color, MoveList, Position};
 
 /// What is to be forced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,7 +87,7 @@ impl Prover {
             self.refutations[position.history_slot(m)] += u32::from(plies);
         }
         let forced = deciding.is_some() == ours;
-        self.remember(position.key(), plies, forced, deciding.map_or(0, Move::fingerprint));
+        self.remember(position.key(), plies, forced, deciding.map_or(0, |m| position.name(m)));
         forced
     }
 
@@ -102,7 +102,7 @@ impl Prover {
     /// replies those that take and those that have refuted often.
     fn sort<P: Position>(&self, position: &P, moves: &mut [P::Move], best: u16, ours: bool) {
         moves.sort_by_cached_key(|&m| {
-            if m.fingerprint() == best {
+            if position.name(m) == best {
                 return i64::MIN;
             }
             if ours {

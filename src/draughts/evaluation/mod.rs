@@ -14,7 +14,7 @@ mod weights;
 use super::position::Position;
 use super::squares::{Direction, Squares};
 use crate::game::{Color, Features, Position as _, Term};
-use crate::tapered::Score;
+use crate::tapered::{Score, ShortScore};
 
 use layout::Section;
 
@@ -38,18 +38,24 @@ struct View {
     kings: Squares,
     enemy_men: Squares,
     enemy_kings: Squares,
+    rows: patterns::Rows,
     to_move: bool,
 }
 
 impl View {
     #[inline(always)]
     fn of(position: &Position, color: Color) -> View {
-        let turned = |set: Squares| if color == Color::White { set } else { set.turned() };
+        let seen = |sets| if color == Color::White { sets } else { Squares::turned_both(sets) };
+        let [men, enemy_men] = seen([position.men(color), position.men(!color)]);
+        let kings = [position.kings(color), position.kings(!color)];
+        // Mostly there are none to be turned.
+        let [kings, enemy_kings] = if kings == [Squares::EMPTY; 2] { kings } else { seen(kings) };
         View {
-            men: turned(position.men(color)),
-            kings: turned(position.kings(color)),
-            enemy_men: turned(position.men(!color)),
-            enemy_kings: turned(position.kings(!color)),
+            men,
+            kings,
+            enemy_men,
+            enemy_kings,
+            rows: patterns::rows([Color::White, Color::Black].map(|color| position.men(color)), color),
             to_move: position.side() == color,
         }
     }
@@ -61,17 +67,19 @@ impl View {
     /// Tells `add` the index of every weight that counts for this side, and how often.
     #[inline(always)]
     fn each_weight(&self, mut add: impl FnMut(usize, i32)) {
-        patterns::count(self, &mut add);
-        terms::count(self, &mut add);
+        patterns::each_weight(&self.rows, |weight| add(weight, 1));
+        terms::each_weight(self, add);
     }
 }
 
 /// The weights of one side added up.
 #[inline(always)]
 fn sum(view: &View) -> Score {
-    let mut sum = Score::default();
-    view.each_weight(|weight, count| sum += weights::get(weight) * count);
-    sum
+    let mut patterns = ShortScore::default();
+    patterns::each_weight(&view.rows, |weight| patterns += weights::pattern(weight));
+    let mut terms = Score::default();
+    terms::each_weight(view, |weight, count| terms += weights::get(weight) * count);
+    Score::from(patterns) + terms
 }
 
 /// White's lead as far as the weights tell it.
@@ -89,7 +97,7 @@ fn tapered(position: &Position, score: Score) -> i32 {
 /// How many parts in `ALL_PIECES - END_PIECES` are of the middle game.
 #[inline(always)]
 fn middle_share(position: &Position) -> u32 {
-    position.occupied().count().clamp(END_PIECES, ALL_PIECES) - END_PIECES
+    position.piece_count().clamp(END_PIECES, ALL_PIECES) - END_PIECES
 }
 
 /// Can `strong` hardly win, however much more it has? Not with kings alone, three or fewer against a

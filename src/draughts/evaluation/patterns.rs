@@ -7,9 +7,9 @@
 //! There are two kinds: two whole rows, and *blocks*, two neighbouring squares of each of four rows. Both are made of
 //! rows, and of a row all that patterns need is in one table.
 
-use super::View;
 use super::layout::PATTERN;
 use crate::draughts::squares::Squares;
+use crate::game::Color;
 
 /// How many patterns there are.
 pub const PATTERNS: usize = DOUBLE_ROWS + BLOCKS.len();
@@ -21,21 +21,27 @@ const DOUBLE_ROWS: usize = 4;
 /// The lowest row of each block, and where in the row it begins: with those seen from the other side all there are.
 const BLOCKS: [(usize, usize); 8] = [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2), (2, 0), (2, 1)];
 
-/// By where men stand on a row (own ones in the low four bits, those of the enemy in the high ones): sixteen bits each
-/// for the three pairs of neighbouring squares, two digits, then for the whole row, four digits.
-static ROWS: [u64; 256] = {
-    let mut table = [0; 256];
+/// By who looks and where men stand on a row (White's in the low four bits, Black's in the high ones): sixteen bits
+/// each for the three pairs of neighbouring squares, two digits, then for the whole row, four digits.
+static ROWS: [[u64; 256]; 2] = {
+    let mut table = [[0; 256]; 2];
     let mut men = 0;
-    while men < table.len() {
-        let mut digits = [0; 4];
+    while men < 256 {
+        let mut digits = [[0; 4]; 2];
         let mut square = 0;
         while square < 4 {
-            digits[square] = (men >> square & 1) as u64 + 2 * (men >> (4 + square) & 1) as u64;
+            let (white, black) = ((men >> square & 1) as u64, (men >> (4 + square) & 1) as u64);
+            digits[0][square] = white + 2 * black;
+            digits[1][3 - square] = black + 2 * white;
             square += 1;
         }
-        let [a, b, c, d] = digits;
-        let row = a + 3 * b + 9 * c + 27 * d;
-        table[men] = (a + 3 * b) | (b + 3 * c) << 16 | (c + 3 * d) << 32 | row << WHOLE;
+        let mut color = 0;
+        while color < 2 {
+            let [a, b, c, d] = digits[color];
+            let row = a + 3 * b + 9 * c + 27 * d;
+            table[color][men] = (a + 3 * b) | (b + 3 * c) << 16 | (c + 3 * d) << 32 | row << WHOLE;
+            color += 1;
+        }
         men += 1;
     }
     table
@@ -44,21 +50,37 @@ static ROWS: [u64; 256] = {
 /// Where in the numbers of [`ROWS`] the whole row begins.
 const WHOLE: usize = 48;
 
+/// What [`ROWS`] says of the eight rows of a board, from the first row of the side that looks.
+pub type Rows = [u64; 8];
+
+/// The rows as `color` sees them.
+#[inline(always)]
+pub fn rows([white, black]: [Squares; 2], color: Color) -> Rows {
+    let men = spread(white) | spread(black) << 4;
+    // Turned round, the last row comes first.
+    let men = if color == Color::White { men.to_le_bytes() } else { men.to_be_bytes() };
+    let mut rows = [0; 8];
+    // Not by `map`, which is not compiled for newer processors together with what calls it.
+    for (row, men) in rows.iter_mut().zip(men) {
+        *row = ROWS[color.index()][usize::from(men)];
+    }
+    rows
+}
+
 /// Tells `add` the weight of every pattern.
 #[inline(always)]
-pub fn count(view: &View, add: &mut impl FnMut(usize, i32)) {
-    let codes = spread(view.men) | spread(view.enemy_men) << 4;
-    let rows = codes.to_le_bytes().map(|men| ROWS[usize::from(men)]);
-    let mut add_state = |pattern: usize, state: u64| add(PATTERN.at(pattern * STATES + state as usize), 1);
+pub fn each_weight(rows: &Rows, mut add: impl FnMut(usize)) {
+    let mut add_state = |pattern: usize, state: u64| add(PATTERN.at(pattern * STATES + state as usize));
     for row in 0..DOUBLE_ROWS {
         add_state(row, (rows[row] >> WHOLE) + 81 * (rows[row + 1] >> WHOLE));
     }
     // Three blocks at a time: their states side by side never get in each other's way.
-    let blocks = [0, 1, 2].map(|row| {
+    let block = |row: usize| {
         let states = rows[row + 3].wrapping_mul(9).wrapping_add(rows[row + 2]);
         let states = states.wrapping_mul(9).wrapping_add(rows[row + 1]);
         states.wrapping_mul(9).wrapping_add(rows[row])
-    });
+    };
+    let blocks = [block(0), block(1), block(2)];
     for (pattern, (row, square)) in BLOCKS.into_iter().enumerate() {
         add_state(DOUBLE_ROWS + pattern, blocks[row] >> (16 * square) & 0xffff);
     }
@@ -85,8 +107,6 @@ mod tests {
         for _ in 0..1000 {
             let men = Squares(random.u32(..) & random.u32(..));
             let enemy_men = Squares(random.u32(..)).without(men);
-            let view =
-                View { men, enemy_men, kings: Squares::EMPTY, enemy_kings: Squares::EMPTY, to_move: true };
             let state = |squares: &[usize]| {
                 squares.iter().rev().fold(0, |state, &square| {
                     let square = Square::new(square as u8);
@@ -104,9 +124,11 @@ mod tests {
                 expected.push(state(&pairs.collect::<Vec<_>>()));
             }
             let mut found = Vec::new();
-            count(&view, &mut |weight, count| found.push((weight - PATTERN.at(0), count)));
-            let expected: Vec<_> = (0..).zip(expected).map(|(n, state)| (n * STATES + state, 1)).collect();
+            each_weight(&rows([men, enemy_men], Color::White), |weight| found.push(weight - PATTERN.at(0)));
+            let expected: Vec<_> = (0..).zip(expected).map(|(n, state)| n * STATES + state).collect();
             assert_eq!(found, expected, "{men:?} {enemy_men:?}");
+            let turned = [enemy_men.turned(), men.turned()];
+            assert_eq!(rows(turned, Color::Black), rows([men, enemy_men], Color::White));
         }
     }
 }

@@ -9,12 +9,12 @@ const SYSTEM: Squares = Squares(0x0f0f_0f0f);
 
 /// Tells `add` the weight of every term.
 #[inline(always)]
-pub fn count(view: &View, add: &mut impl FnMut(usize, i32)) {
+pub fn each_weight(view: &View, mut add: impl FnMut(usize, i32)) {
     let occupied = view.occupied();
     add(MEN.at(0), view.men.count() as i32);
-    count_men(view, occupied, add);
+    count_men(view, occupied, &mut add);
     if !view.kings.is_empty() {
-        count_kings(view, occupied, add);
+        count_kings(view, occupied, &mut add);
     }
     if view.to_move {
         let pairs = occupied.count() / 2;
@@ -30,10 +30,7 @@ pub fn count(view: &View, add: &mut impl FnMut(usize, i32)) {
 fn count_men(view: &View, occupied: Squares, add: &mut impl FnMut(usize, i32)) {
     let steps = |direction| view.men.step(direction).without(occupied).count();
     add(MEN_STEPS.count(steps(Direction::UpLeft) + steps(Direction::UpRight)), 1);
-    let mut guarded = view.enemy_men | view.enemy_kings;
-    for _ in 1..7 {
-        guarded |= guarded.step(Direction::DownLeft) | guarded.step(Direction::DownRight);
-    }
+    let guarded = below(view.enemy_men | view.enemy_kings);
     for man in view.men.without(guarded) {
         add(RUNAWAY.at(man.row().into()), 1);
     }
@@ -50,3 +47,27 @@ fn count_kings(view: &View, occupied: Squares, add: &mut impl FnMut(usize, i32))
         add(RIVER.count(view.enemy_kings.count()), 1);
     }
 }
+
+/// The squares from which a way of men leads up to one of `set`.
+#[inline(always)]
+fn below(set: Squares) -> Squares {
+    let [a, b, c, d] = set.0.to_le_bytes().map(usize::from);
+    BELOW[0][a] | BELOW[1][b] | BELOW[2][c] | BELOW[3][d]
+}
+
+/// By pair of rows, and where in it the squares of the set lie.
+static BELOW: [[Squares; 256]; 4] = {
+    let mut below = [[Squares::EMPTY; 256]; 4];
+    let mut set = 0;
+    while set < 4 * 256 {
+        let (pair, squares) = (set / 256, set % 256);
+        let mut frontier = Squares((squares as u32) << (8 * pair));
+        while !frontier.is_empty() {
+            let (left, right) = (frontier.step(Direction::DownLeft), frontier.step(Direction::DownRight));
+            frontier = Squares(left.0 | right.0);
+            below[pair][squares] = Squares(below[pair][squares].0 | frontier.0);
+        }
+        set += 1;
+    }
+    below
+};

@@ -47,7 +47,7 @@ pub(super) fn known(position: &Position) -> Option<Known> {
     if value.plies() > position.plies_left() {
         return None;
     }
-    let stages = position.occupied().count() + (position.men[0] | position.men[1]).count();
+    let stages = position.piece_count() + (position.men[0] | position.men[1]).count();
     let steps = STAGE * stages + value.plies();
     Some(if value.is_win() { Known::Win(steps) } else { Known::Loss(steps) })
 }

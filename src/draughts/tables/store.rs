@@ -194,9 +194,9 @@ pub fn open_folder(folder: &Path) -> (Vec<(PathBuf, Volume)>, Vec<String>) {
 
 /// What the tables at hand say of a position.
 pub fn probe(position: &Position) -> Option<Value> {
-    if position.occupied().count() > MOST_PIECES {
+    if position.piece_count() > MOST_PIECES {
         return None;
     }
     let tables = at_hand();
-    if position.occupied().count() > tables.most_pieces { None } else { tables.value(position) }
+    if position.piece_count() > tables.most_pieces { None } else { tables.value(position) }
 }
