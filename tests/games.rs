@@ -7,6 +7,7 @@ mod common;
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::mpsc::channel;
 use std::time::Duration;
 
@@ -56,6 +57,7 @@ in_every_game! {
     two_threads_search_and_stop
     repetition_is_seen_as_a_draw
     a_stopped_search_still_answers
+    a_search_whose_time_is_over_at_once_still_searches
 }
 
 /// What only the game itself can offer the suite.
@@ -506,12 +508,12 @@ fn equal_searches_are_equal<P: Sample>() {
 }
 
 fn node_limits_are_kept<P: Sample>() {
-    for limit in [1, 2, 50, 5000] {
+    for limit in [1, 2, 50, 255, 256, 257, 5000] {
         let limits = Limits { nodes: Some(limit), ..Limits::default() };
         let game = Game::new(P::start(P::Rules::default()));
         let (_, reports) = Workbench::new().search(&game, limits, &[]);
         let nodes = reports.last().unwrap().nodes;
-        assert!(nodes <= limit, "{nodes} of {limit}");
+        assert_eq!(nodes, limit);
     }
 }
 
@@ -602,4 +604,18 @@ fn a_stopped_search_still_answers<P: Sample>() {
     let tools = (&bench.table, &bench.threads, &control);
     let best = search(&game, &Limits::default(), &[], settings, tools, &|_| {});
     assert!(game.legal_moves().contains(&best.m));
+}
+
+/// As on a machine that is so busy that the clock runs out before the first node.
+fn a_search_whose_time_is_over_at_once_still_searches<P: Sample>() {
+    let game = Game::new(P::start(P::Rules::default()));
+    let control = Control::new(false);
+    std::thread::sleep(Duration::from_millis(5));
+    let bench = Workbench::new();
+    let settings = Settings { multi_pv: 1, move_overhead: Duration::ZERO, variety: None };
+    let limits = Limits { move_time: Some(Duration::from_millis(1)), ..Limits::default() };
+    let nodes = AtomicU64::new(0);
+    let tools = (&bench.table, &bench.threads, &control);
+    search(&game, &limits, &[], settings, tools, &|info| nodes.store(info.nodes, Relaxed));
+    assert!(nodes.into_inner() > 0);
 }

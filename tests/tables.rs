@@ -442,6 +442,36 @@ fn damaged_tables_are_made_anew_and_never_trusted() {
     }
 }
 
+#[test]
+fn what_leads_to_a_missing_table_is_left_out_of_the_report() {
+    let folder = tempdir().unwrap();
+    let dir = folder.path();
+    tables(&["build", "--pieces", "3", "--dir", text(dir)]).success();
+    let report = ["report", "--dir", text(dir)];
+    let of_the_program = output(&tables(&["report", "--pieces", "3"]).success());
+    assert_eq!(output(&tables(&report).success()), of_the_program);
+
+    fs::remove_file(dir.join("m-m.endgame")).unwrap();
+    let told = tables(&report).success();
+    let lines = |bytes: &[u8]| String::from_utf8_lossy(bytes).lines().map(str::to_owned).collect::<Vec<_>>();
+    let left_out = ["km-m", "mm-m"]
+        .map(|name| format!("{name} is left out: there is no table of m-m, to which it leads"));
+    assert_eq!(lines(&told.get_output().stderr), left_out);
+    let expected = of_the_program.lines().filter(|line| {
+        !["m-m ", "km-m ", "m-km ", "mm-m ", "m-mm "].iter().any(|name| line.starts_with(name))
+    });
+    assert_eq!(lines(&told.get_output().stdout), expected.collect::<Vec<_>>());
+
+    fs::remove_file(dir.join("k-k.endgame")).unwrap();
+    for path in ["k-m", "kk-m", "kk-k"].map(|name| dir.join(format!("{name}.endgame"))) {
+        fs::remove_file(path).unwrap();
+    }
+    assert!(output(&tables(&report).failure()).ends_with("nothing is left to report on\n"));
+    for folder in ["/no/such/folder", text(tempdir().unwrap().path())] {
+        assert!(output(&tables(&["report", "--dir", folder]).failure()).contains("there are no tables"));
+    }
+}
+
 /// Killed at some moment and begun again, a build goes on; what is there then is whole and right.
 #[test]
 #[cfg_attr(debug_assertions, ignore = "too slow: release builds")]

@@ -272,6 +272,29 @@ fn neither_threads_nor_a_pause_change_those_of(variant: &str) {
 }
 
 #[test]
+fn weights_may_begin_from_zero() {
+    let (_folder, path) = folder();
+    let (data, out) = (path("positions"), path("weights"));
+    succeeds(generate(GAMES[0], &data).args(["--games", "2"]));
+    let begun = |names: &[&str]| {
+        let mut command = tune(GAMES[0], &data, &out);
+        command.args(["--epochs", "0", "--from-zero"]).args(names);
+        succeeds(&mut command);
+        fs::read_to_string(&out).unwrap()
+    };
+    let group = |text: &str, name: &str| {
+        let (_, group) = text.split_once(&format!("// {name}\n")).unwrap();
+        group.split("//").next().unwrap().split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    let (some, others) = (begun(&["placement of the lion", "hunt"]), begun(&["material"]));
+    for name in ["placement of the lion", "hunted man, ring"] {
+        assert!(group(&some, name).split("), ").all(|weight| weight.starts_with("s(0, 0")), "{some}");
+        assert_ne!(group(&some, name), group(&others, name));
+    }
+    assert_eq!(group(&some, "placement of the rook"), group(&others, "placement of the rook"));
+}
+
+#[test]
 fn unsound_data_are_refused_and_nothing_is_written() {
     let (_folder, path) = folder();
     let (data, out) = (path("positions"), path("weights"));
@@ -303,6 +326,8 @@ fn unsound_data_are_refused_and_nothing_is_written() {
     let refused = fails(tune(GAMES[0], &data, &out).args(["--keep", "hunt", "feathers"]));
     assert!(refused.contains("--keep feathers: no weight's name begins so"), "{refused}");
     assert!(refused.contains("\n  material\n") && refused.ends_with("\n  right to move\n"), "{refused}");
+    let refused = fails(tune(GAMES[0], &data, &out).args(["--from-zero", "feathers"]));
+    assert!(refused.contains("--from-zero feathers: no weight's name begins so"), "{refused}");
     let mut all_held_out = alfonso("tune --validation 1 --data");
     let refused = fails(all_held_out.arg(&data));
     assert!(refused.contains("no positions to fit to: all are of games held out"), "{refused}");

@@ -397,6 +397,10 @@ fn a_position_that_cannot_be_set_up_leaves_the_old_one() {
                 ("position startpos moves d3e4 d3e4", "move 2: "),
                 ("position fen W:W1-12:B13,99", "FEN field"),
                 ("position fen X:W1:B2", "FEN field"),
+                (
+                    "position fen 12/12/5k6/12/7p4/12/12/3K8/12/12/12/R11 w - - 0 1",
+                    "a FEN of grande-acedrex, but the variant is spanish-draughts; choose the other one first",
+                ),
                 ("position fen W:W:B21 moves h1g2", "after the end of the game (no piece left)"),
             ]
             .as_slice(),

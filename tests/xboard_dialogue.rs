@@ -53,7 +53,8 @@ fn a_game_is_set_up_before_the_pong() {
     ");
     // A new game is one of the same variant.
     expect(&mut xboard, "force\nnew\nforce\nusermove b3a4", &[]);
-    expect(&mut xboard, "variant normal", &["Error (unknown variant): variant normal"]);
+    let refused = "Error (unknown variant; allowed: grande-acedrex, spanish-draughts): variant normal";
+    expect(&mut xboard, "variant normal", &[refused]);
     xboard.quit();
 }
 

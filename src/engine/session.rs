@@ -73,6 +73,9 @@ pub struct Workshop<'a> {
 pub enum PositionError {
     #[error(transparent)]
     Fen(#[from] FenError),
+    /// A FEN that another game can read.
+    #[error("a FEN of {}, but the variant is {}; choose the other one first", of.name(), chosen.name())]
+    OtherVariant { of: Variant, chosen: Variant },
     /// One of the moves; `number` counts from 1.
     #[error("move {number}: {error}")]
     Move { number: usize, error: MoveError },
@@ -154,7 +157,10 @@ impl<P: Playable> Session for Game<P> {
     fn set_position(&mut self, fen: Option<&str>, moves: &[&str]) -> Result<(), PositionError> {
         let rules = self.position().rules();
         let first = match fen {
-            Some(fen) => P::from_fen(fen, rules)?,
+            Some(fen) => P::from_fen(fen, rules).map_err(|error| match P::WHICH.other_that_reads(fen) {
+                Some(of) => PositionError::OtherVariant { of, chosen: P::WHICH },
+                None => error.into(),
+            })?,
             None => P::start(rules),
         };
         let mut game = Game::new(first);

@@ -43,6 +43,19 @@ impl Variant {
         self.run(Start(options))
     }
 
+    /// Another variant that can read the FEN.
+    pub fn other_that_reads(self, fen: &str) -> Option<Variant> {
+        struct Read<'a>(&'a str);
+        impl Generic for Read<'_> {
+            type Output = bool;
+
+            fn run<P: Playable>(self) -> bool {
+                P::from_fen(self.0, P::Rules::default()).is_ok()
+            }
+        }
+        Self::ALL.into_iter().find(|&variant| variant != self && variant.run(Read(fen)))
+    }
+
     /// Does work that is compiled for each game apart, for this one.
     pub fn run<W: Generic>(self, work: W) -> W::Output {
         match self {

@@ -151,6 +151,9 @@ impl<P: Position> Worker<'_, P> {
         }
         let was_pv = N::PV || table.is_some_and(|entry| entry.pv);
         let table_move = table.map_or(0, |entry| entry.best);
+
+        // --- Prefetch ---
+        // The table's move will be the first, if any is tried.
         if P::SHORT_NODES
             && depth > 1
             && let Some(m) = position.presumed(table_move)
@@ -158,7 +161,7 @@ impl<P: Position> Worker<'_, P> {
             self.shared.table.prefetch(position.key_after(m));
         }
 
-        // --- Correction of the evaluation ---
+        // --- Corrected evaluation ---
         let known = || evaluated.or_else(|| table?.known_evaluation());
         let (raw, evaluation) = match (forced, excluded) {
             (true, _) => (NO_EVALUATION, NO_EVALUATION),
@@ -355,11 +358,8 @@ impl<P: Position> Worker<'_, P> {
         // For who stands worse, a move that seems senseless may draw by repetition.
         let may_repeat = N::PV && alpha < DRAW && position.reversible_plies() >= LEAST_TO_REPEAT;
         let may_prune = !N::ROOT && !may_repeat && node.may_prune;
-        // From the first move on that is not the table's, the others are likely to come up, too.
-        let last_alone = match P::SHORT_NODES && depth > 1 {
-            true => 1 + i32::from(node.table.is_some_and(|entry| entry.best != 0)),
-            false => 0,
-        };
+        // Which move, from 1, will be the first that is not the table's?
+        let first_own = 1 + i32::from(node.table.is_some_and(|entry| entry.best != 0));
         let table_noisy = moves.table_move().is_some_and(|m| position.is_noisy(m));
 
         loop {
@@ -370,7 +370,10 @@ impl<P: Position> Worker<'_, P> {
                 continue;
             }
             tried += 1;
-            if tried == last_alone {
+
+            // --- Prefetch ---
+            // The others are likely to come up, too.
+            if P::SHORT_NODES && depth > 1 && tried == first_own {
                 for m in self.moves.untried(moves) {
                     self.shared.table.prefetch(position.key_after(m));
                 }
@@ -527,7 +530,7 @@ impl<P: Position> Worker<'_, P> {
         const LEAST_DEPTH: i32 = 7;
         const NOTHING: Extension = Extension::Plies(0);
         let &Node { depth, ply, beta, .. } = node;
-        let Some(entry) = node.table.filter(|entry| entry.best == position.name(m)) else { return NOTHING };
+        let Some(entry) = node.table else { return NOTHING };
         let applies = !N::ROOT
             && !self.exhaustive
             && !P::FORCED_CAPTURES
@@ -537,7 +540,7 @@ impl<P: Position> Worker<'_, P> {
             && entry.bound != Bound::Upper
             && !is_mate(entry.score)
             && (ply as i32) < 2 * self.root_depth;
-        if !applies {
+        if !applies || entry.best != position.name(m) {
             return NOTHING;
         }
         let least = entry.score - 2 * depth;

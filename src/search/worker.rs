@@ -181,7 +181,7 @@ impl<'a, P: Position> Worker<'a, P> {
             null_from: 0,
             lines: vec![Vec::new(); MAX_PLY + 2],
             nodes: 0,
-            next_look: 0,
+            next_look: next_look(shared, 0),
             known: 0,
             seldepth: 0,
             stopped: false,
@@ -254,11 +254,7 @@ impl<'a, P: Position> Worker<'a, P> {
             || self.shared.done.load(Relaxed)
             // The first thread alone looks at the limits.
             || (self.index == 0 && self.is_at_a_limit());
-        self.next_look = self.nodes + NODES_A_LOOK;
-        if self.shared.counters.len() == 1 {
-            // A thread alone keeps to the limit exactly.
-            self.next_look = self.next_look.min(self.shared.node_limit);
-        }
+        self.next_look = next_look(self.shared, self.nodes);
     }
 
     /// Makes known how many nodes this thread has searched.
@@ -338,6 +334,13 @@ impl<'a, P: Position> Worker<'a, P> {
         here[ply].push(m);
         here[ply].extend_from_slice(&below[0]);
     }
+}
+
+/// When a thread with so many nodes looks around next. Not at once: even a search that comes too late is to find something.
+fn next_look(shared: &Shared, nodes: u64) -> u64 {
+    let next = nodes + NODES_A_LOOK;
+    // A thread alone keeps to the limit exactly.
+    if shared.counters.len() == 1 { next.min(shared.node_limit) } else { next }
 }
 
 /// The best of a node's moves.

@@ -283,5 +283,6 @@ mod tests {
         assert_eq!(counts("W:W18:B30"), 0, "one stands in the way");
         assert_eq!(counts("W:W13:B29"), 0, "one can come into the way");
         assert_eq!(counts("W:W20,21:B25"), 1);
+        assert_eq!(counts("W:W1:B29"), 0, "as far away as can be");
     }
 }

@@ -276,7 +276,8 @@ impl XBoard {
     fn variant(&mut self, name: &str, wire: &mut Wire) -> io::Result<()> {
         if Variant::find(name).is_none() {
             let line = format!("variant {name}");
-            return wire.say(reader::refusal("unknown variant", &line));
+            let known = Variant::NAMES.join(", ");
+            return wire.say(reader::refusal(&format!("unknown variant; allowed: {known}"), &line));
         }
         if let Err(error) = self.engine.set_option("UCI_Variant", Some(name)) {
             return wire.say(reader::refusal(&error.to_string(), name));

@@ -3,6 +3,7 @@
 use std::io::{Write, stdout};
 use std::path::Path;
 
+use anyhow::ensure;
 use rayon::prelude::*;
 
 use super::shelf::Shelf;
@@ -50,12 +51,24 @@ impl Count {
 
 /// Tells of every balance up to `pieces` pieces, for each side to move: positions, how many of them are won,
 /// drawn and lost, and the longest way to a conversion with a line of best play.
+///
+/// # Errors
+/// Where there is no table, or one is damaged. Balances that lead to missing tables are left out.
 pub fn report(folder: Option<&Path>, pieces: u32) -> anyhow::Result<()> {
     let mut shelf = Shelf::of(folder)?;
     let mut out = stdout().lock();
     let all = (2..=pieces).flat_map(Balance::all);
-    let there: Vec<_> = all.filter(|&balance| shelf.has(balance)).collect();
-    // Lines go through many balances.
+    let mut there: Vec<_> = all.filter(|&balance| shelf.has(balance)).collect();
+    ensure!(!there.is_empty(), "there are no tables");
+    // Captures and lines of play go through many balances.
+    there.retain(|&balance| match shelf.lacks(balance) {
+        Some(missing) => {
+            eprintln!("{balance} is left out: there is no table of {missing}, to which it leads");
+            false
+        }
+        None => true,
+    });
+    ensure!(!there.is_empty(), "nothing is left to report on");
     for &balance in &there {
         shelf.need(balance)?;
     }

@@ -1,6 +1,6 @@
 //! The tables of a folder or of the program, taken into memory when they are needed.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow};
@@ -101,6 +101,19 @@ impl Shelf {
         Ok(())
     }
 
+    /// A balance without tables, if play from the positions of a named balance leads to one.
+    pub fn lacks(&self, balance: Balance) -> Option<Balance> {
+        let mut seen = BTreeSet::from([balance]);
+        let mut open = vec![balance];
+        while let Some(balance) = open.pop() {
+            if !self.has(balance) {
+                return Some(balance);
+            }
+            open.extend(crowned(balance).chain(captured(balance)).filter(|&next| seen.insert(next)));
+        }
+        None
+    }
+
     /// Has in memory what the positions of a named balance lead to: fewer pieces, or a man less. Forgets of its
     /// equals what is not needed any more in the order of [`Balance::all`].
     pub fn need_for(&mut self, balance: Balance) -> anyhow::Result<()> {
@@ -111,14 +124,29 @@ impl Shelf {
         for fewer in 2..balance.pieces() {
             Balance::all(fewer).into_iter().try_for_each(|balance| self.need(balance))?;
         }
-        for side in 0..2 {
-            if balance.men[side] > 0 {
-                let mut crowned = balance;
-                crowned.men[side] -= 1;
-                crowned.kings[side] += 1;
-                self.need(crowned.named())?;
-            }
-        }
-        Ok(())
+        crowned(balance).try_for_each(|balance| self.need(balance))
     }
+}
+
+/// The named balances to which a crowning leads.
+fn crowned(balance: Balance) -> impl Iterator<Item = Balance> {
+    (0..2).filter(move |&side| balance.men[side] > 0).map(move |side| {
+        let mut crowned = balance;
+        crowned.men[side] -= 1;
+        crowned.kings[side] += 1;
+        crowned.named()
+    })
+}
+
+/// The named balances that are left when one side loses pieces, but not all.
+fn captured(balance: Balance) -> impl Iterator<Item = Balance> {
+    (0..2).flat_map(move |side| {
+        let (men, kings) = (balance.men[side], balance.kings[side]);
+        let left = (0..=men).flat_map(move |men| (0..=kings).map(move |kings| (men, kings)));
+        left.filter(move |&left| left != (0, 0) && left != (men, kings)).map(move |(men, kings)| {
+            let mut captured = balance;
+            (captured.men[side], captured.kings[side]) = (men, kings);
+            captured.named()
+        })
+    })
 }

@@ -10,8 +10,8 @@ use crate::search::score::Score;
 /// A dialogue with a UCI engine.
 #[derive(Default)]
 pub struct Uci {
-    /// Names of the options that the engine offers.
-    offered: Vec<String>,
+    /// The options that the engine offers, by name: what it says of each, from `type` on.
+    offered: Vec<(String, String)>,
 }
 
 impl Dialect for Uci {
@@ -31,20 +31,17 @@ impl Dialect for Uci {
             } else if let Some(rest) = line.strip_prefix("id name ") {
                 name = rest.trim().into();
             } else if let Some(rest) = line.strip_prefix("option name ") {
-                let end = rest.find(" type ").unwrap_or(rest.len());
-                self.offered.push(rest[..end].trim().into());
+                let (option, kind) = rest.split_once(" type ").unwrap_or((rest, ""));
+                self.offered.push((option.trim().into(), kind.trim().into()));
             }
         }
         // A program of one game may do without.
-        if self.offers("UCI_Variant") {
+        if self.kind_of("UCI_Variant").is_some() {
             process.send(&format!("setoption name UCI_Variant value {}", hall.variant.name()))?;
         }
         let threads = spec.threads.map(|threads| ("Threads".to_owned(), threads.to_string()));
         for (option, value) in threads.iter().chain(&spec.options) {
-            if !self.offers(option) {
-                let offered = self.offered.join(", ");
-                return Err(GreetingError::Unable(format!("it has no option '{option}'; it has {offered}")));
-            }
+            self.check(option, value).map_err(GreetingError::Unable)?;
             process.send(&format!("setoption name {option} value {value}"))?;
         }
         wait_until_ready(process, hall)?;
@@ -87,8 +84,41 @@ impl Dialect for Uci {
 }
 
 impl Uci {
-    fn offers(&self, option: &str) -> bool {
-        self.offered.iter().any(|offered| offered.eq_ignore_ascii_case(option))
+    /// What the engine says of an option, from its type on; `None` where it has no such option.
+    fn kind_of(&self, option: &str) -> Option<&str> {
+        let offer = self.offered.iter().find(|(offered, _)| offered.eq_ignore_ascii_case(option));
+        offer.map(|(_, kind)| kind.as_str())
+    }
+
+    /// Would the engine take this value, by what it says of the option?
+    fn check(&self, option: &str, value: &str) -> Result<(), String> {
+        let Some(kind) = self.kind_of(option) else {
+            let names: Vec<_> = self.offered.iter().map(|(name, _)| name.as_str()).collect();
+            return Err(format!("it has no option '{option}'; it has {}", names.join(", ")));
+        };
+        let refuse =
+            |allowed: &str| Err(format!("option '{option}' cannot be '{value}'; allowed: {allowed}"));
+        let words: Vec<_> = kind.split_whitespace().collect();
+        let number = |name| {
+            let at = words.iter().position(|&word| word == name)?;
+            words.get(at + 1)?.parse::<i64>().ok()
+        };
+        match words[..] {
+            ["spin", ..] => {
+                let (least, most) = (number("min").unwrap_or(i64::MIN), number("max").unwrap_or(i64::MAX));
+                match value.parse() {
+                    Ok(value) if (least..=most).contains(&value) => Ok(()),
+                    _ => refuse(&format!("{least} to {most}")),
+                }
+            }
+            ["check", ..] if !["true", "false"].contains(&value) => refuse("true, false"),
+            ["combo", ..] => {
+                let choices: Vec<_> = kind.split(" var ").skip(1).map(str::trim).collect();
+                let known = choices.iter().any(|choice| choice.eq_ignore_ascii_case(value));
+                if known || choices.is_empty() { Ok(()) } else { refuse(&choices.join(", ")) }
+            }
+            _ => Ok(()),
+        }
     }
 }
 
@@ -214,5 +244,32 @@ mod tests {
         assert_eq!(thought, expected);
         read_info(&["depth", "9", "score", "mate", "-2"], &mut thought);
         assert_eq!(thought.score, Some(Score::Mate(-2)));
+    }
+
+    #[test]
+    fn options_are_held_to_what_the_engine_says_of_them() {
+        let offer = |name: &str, kind: &str| (name.to_owned(), kind.to_owned());
+        let uci = Uci {
+            offered: vec![
+                offer("Hash", "spin default 64 min 1 max 4096"),
+                offer("Ponder", "check default false"),
+                offer("Draughts Draws", "combo default club var club var federation"),
+                offer("EndgamePath", "string default <empty>"),
+            ],
+        };
+        for (option, value) in
+            [("hash", "1"), ("Ponder", "true"), ("Draughts Draws", "Federation"), ("EndgamePath", "x")]
+        {
+            assert_eq!(uci.check(option, value), Ok(()));
+        }
+        let refused = |option, value| uci.check(option, value).unwrap_err();
+        assert_eq!(refused("Hash", "0"), "option 'Hash' cannot be '0'; allowed: 1 to 4096");
+        assert_eq!(refused("Hash", "much"), "option 'Hash' cannot be 'much'; allowed: 1 to 4096");
+        assert_eq!(refused("Ponder", "on"), "option 'Ponder' cannot be 'on'; allowed: true, false");
+        assert_eq!(
+            refused("Draughts Draws", "fed"),
+            "option 'Draughts Draws' cannot be 'fed'; allowed: club, federation"
+        );
+        assert!(refused("Hsh", "1").starts_with("it has no option 'Hsh'; it has Hash, Ponder"));
     }
 }

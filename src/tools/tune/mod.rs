@@ -39,7 +39,8 @@ pub struct Arguments {
     /// Files of positions, as `alfonso generate` writes them
     #[arg(long, required = true, num_args = 1..)]
     data: Vec<PathBuf>,
-    /// The file of weights to write, in the source text of the evaluation; an older one is replaced
+    /// The file of weights to write, as the sources of the game have it (source text, in draughts numbers);
+    /// an older one is replaced
     #[arg(long)]
     out: Option<PathBuf>,
     /// Keep here after each epoch how far the fit is, and go on from there
@@ -54,12 +55,15 @@ pub struct Arguments {
     /// Positions of a step
     #[arg(long, default_value_t = 16_384, value_parser = value_parser!(u32).range(1..))]
     batch: u32,
-    /// What it costs to move a weight away from the present one: nats for each centipawn squared
+    /// What it costs to move a weight away from where it begins: nats for each centipawn squared
     #[arg(long, default_value_t = 0.0, value_parser = read_share)]
     l2: f32,
     /// Keep the weights whose names begin so: `material`, `hunt`; a wrong name is answered with a list
     #[arg(long, value_name = "NAME", num_args = 1..)]
     keep: Vec<String>,
+    /// Begin with 0 in place of the present values for the weights whose names begin so
+    #[arg(long, value_name = "NAME", num_args = 1..)]
+    from_zero: Vec<String>,
     /// Share of the games that is held out, to stop when those fit no better
     #[arg(long, default_value_t = 0.1, value_parser = read_share)]
     validation: f32,
@@ -115,7 +119,11 @@ fn tune<P: Fitted>(arguments: &Arguments) -> anyhow::Result<()> {
     };
     places.check(&P::weights_file(&P::weights()))?;
     let before = arguments.checkpoint.as_deref().map(Checkpoint::read).transpose()?.flatten();
-    let kept = kept::<P>(&arguments.keep)?;
+    let kept = named::<P>("--keep", &arguments.keep)?;
+    let mut start = P::weights();
+    for index in named::<P>("--from-zero", &arguments.from_zero)? {
+        start[index] = [0.0; 2];
+    }
     let data = read::<P>(arguments)?;
     let plan = Plan {
         seed: arguments.seed,
@@ -124,7 +132,7 @@ fn tune<P: Fitted>(arguments: &Arguments) -> anyhow::Result<()> {
         l2: arguments.l2,
         kept,
     };
-    let setup = Setup { plan, validation, lambda, data: data.files, start: P::weights() };
+    let setup = Setup { plan, validation, lambda, data: data.files, start };
     let slope =
         fit_slope(&data.training, &setup.start).context("the results do not follow the evaluation")?;
     eprintln!("a lead of 100 centipawns makes {:.3} points", 1.0 / (1.0 + (-100.0 * slope).exp()));
@@ -172,15 +180,15 @@ fn read<P: Fitted>(arguments: &Arguments) -> anyhow::Result<Data> {
 }
 
 /// The indices of the weights whose names begin with one of `names`.
-fn kept<P: Fitted>(names: &[String]) -> anyhow::Result<Vec<usize>> {
+fn named<P: Fitted>(argument: &str, names: &[String]) -> anyhow::Result<Vec<usize>> {
     let weights: Vec<String> = (0..P::weights().len()).map(P::weight_name).collect();
     for name in names {
         let known = weights.iter().any(|weight| weight.starts_with(name.as_str()));
         let groups = P::weight_groups().join("\n  ");
-        ensure!(known, "--keep {name}: no weight's name begins so; the names begin with\n  {groups}");
+        ensure!(known, "{argument} {name}: no weight's name begins so; the names begin with\n  {groups}");
     }
-    let is_kept = |&index: &usize| names.iter().any(|name| weights[index].starts_with(name.as_str()));
-    Ok((0..weights.len()).filter(is_kept).collect())
+    let is_named = |&index: &usize| names.iter().any(|name| weights[index].starts_with(name.as_str()));
+    Ok((0..weights.len()).filter(is_named).collect())
 }
 
 /// The epochs, told of on stderr and kept at the checkpoint.

@@ -31,11 +31,16 @@ pub fn changes(
     let mut text = format!("{:<44} {:>15} {:>15} {:>10}\n", "weight", "middle game", "endgame", "positions");
     for index in order.into_iter().take(SHOWN) {
         let [middle, end] =
-            [0, 1].map(|half| format!("{:.0} -> {:.0}", before[index][half], after[index][half]));
+            [0, 1].map(|half| format!("{} -> {}", rounded(before[index][half]), rounded(after[index][half])));
         let (name, count) = (name(index), counts[index]);
         writeln!(text, "{name:<44} {middle:>15} {end:>15} {count:>10}").expect("a string takes all");
     }
     text
+}
+
+/// The nearest whole number; there is no 0 with a minus sign among these.
+fn rounded(weight: f32) -> i32 {
+    weight.round() as i32
 }
 
 #[cfg(test)]
