@@ -3,7 +3,6 @@
 
 mod common;
 
-use std::collections::HashSet;
 
 use common::xboard::{acedrex, draughts, expect, settled, told};
 use common::{Dialogue, says};
@@ -232,16 +231,16 @@ fn nodes_stand_for_time() {
 #[test]
 fn play_varies_on_demand_only() {
     let mut xboard = acedrex();
-    let mut played = |random: &str, games| {
-        let first = |_| {
-            xboard.send(format!("new\n{random}force\nsd 2\ngo"));
-            next_move(&mut xboard)
-        };
-        (0..games).map(first).collect::<HashSet<String>>().len()
+    let mut first_move = |random: &str| {
+        xboard.send(format!("new\n{random}force\nsd 2\ngo"));
+        next_move(&mut xboard)
     };
-    assert_eq!(played("", 3), 1);
-    assert_eq!(played("random\nrandom\n", 3), 1);
-    assert!(played("random\n", 12) > 1);
+    let usual = first_move("");
+    for twice_is_off in ["", "random\nrandom\n"] {
+        assert!((0..3).all(|_| first_move(twice_is_off) == usual));
+    }
+    // One game in five or so starts otherwise: as many as these all being the same does not happen.
+    assert!((0..300).any(|_| first_move("random\n") != usual));
     xboard.quit();
 }
 
