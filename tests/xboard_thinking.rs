@@ -3,7 +3,6 @@
 
 mod common;
 
-
 use common::xboard::{acedrex, draughts, expect, settled, told};
 use common::{Dialogue, says};
 

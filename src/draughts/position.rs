@@ -1,6 +1,6 @@
 //! A position: what stands where, whose move it is, and what the draws count.
 
-use super::evaluation::{self, KING, MAN};
+use super::evaluation::{self, KING, MAN, States};
 use super::fen::LARGEST_NUMBER;
 use super::moves::Move;
 use super::routes;
@@ -17,6 +17,8 @@ pub struct Position {
     pub(super) men: [Squares; 2],
     pub(super) kings: [Squares; 2],
     key: u64,
+    /// How the men look to the evaluation.
+    patterns: States,
     /// How many pieces both sides have together.
     count: u8,
     /// Counts from 1, after each move of Black.
@@ -41,8 +43,17 @@ impl Eq for Position {}
 impl Position {
     /// A position set up; the sets must not overlap and no man may stand on its last row.
     pub(super) fn set_up(men: [Squares; 2], kings: [Squares; 2], side: Color, rules: Rules) -> Position {
-        let mut position =
-            Position { men, kings, key: 0, count: 0, number: 1, counters: Counters::default(), side, rules };
+        let mut position = Position {
+            men,
+            kings,
+            key: 0,
+            patterns: States::of(men),
+            count: 0,
+            number: 1,
+            counters: Counters::default(),
+            side,
+            rules,
+        };
         position.key = position.key_from_pieces();
         position.count = position.occupied().count() as u8;
         position.note_forzosa();
@@ -74,6 +85,11 @@ impl Position {
     /// How many men and kings both sides have together; kept up to date, as every node asks.
     pub const fn piece_count(&self) -> u32 {
         self.count as u32
+    }
+
+    /// The states of the patterns of the evaluation; kept up to date.
+    pub(super) const fn patterns(&self) -> &States {
+        &self.patterns
     }
 
     /// Does the move make a king of a man?
@@ -132,9 +148,17 @@ impl Position {
         } else {
             *men = men.without(m.from.set());
             *(if crowning { kings } else { men }) |= m.to.set();
+            if crowning {
+                self.patterns.take(own, m.from);
+            } else {
+                self.patterns.shift(own, m.from, m.to);
+            }
         }
         if m.is_capture() {
             let (men, kings) = (&mut self.men[enemy.index()], &mut self.kings[enemy.index()]);
+            for square in m.captured & *men {
+                self.patterns.take(enemy, square);
+            }
             *men = men.without(m.captured);
             *kings = kings.without(m.captured);
             self.count -= m.captured.count() as u8;
@@ -298,6 +322,10 @@ is over. Who has no piece or no move has lost.
         }
         if self.piece_count() != squares {
             return Err(format!("{} pieces are counted, and there are {squares}", self.count));
+        }
+        let patterns = States::of(self.men);
+        if self.patterns != patterns {
+            return Err(format!("the patterns are {:?}, by the men {patterns:?}", self.patterns));
         }
         let key = self.key_from_pieces();
         if self.key != key {

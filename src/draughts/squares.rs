@@ -60,6 +60,11 @@ impl Square {
         7 - self.0 % 4 * 2 - self.row() % 2
     }
 
+    /// The same square of the board turned half round: number `n` becomes `33 - n`.
+    pub const fn turned(self) -> Square {
+        Square::new(31 - self.0)
+    }
+
     /// The set of this square alone.
     pub const fn set(self) -> Squares {
         Squares(1 << self.0)
@@ -229,13 +234,6 @@ impl Squares {
     /// The board turned half round: number `n` becomes `33 - n`.
     pub const fn turned(self) -> Squares {
         Squares(self.0.reverse_bits())
-    }
-
-    /// Two boards turned at once.
-    #[inline(always)]
-    pub const fn turned_both([one, other]: [Squares; 2]) -> [Squares; 2] {
-        let turned = (other.0 as u64 | (one.0 as u64) << 32).reverse_bits();
-        [Squares(turned as u32), Squares((turned >> 32) as u32)]
     }
 }
 

@@ -31,8 +31,11 @@ pub struct Order<'a, P: Position> {
 impl<P: Position> Order<'_, P> {
     #[inline(always)]
     fn noisy_score(&self, m: P::Move) -> i32 {
-        let slot = self.position.history_slot(m);
-        CENTIPAWN * self.position.noisy_value(m) + self.history.noisy_score(&self.past, slot)
+        let gain = CENTIPAWN * self.position.noisy_value(m);
+        if P::FORCED_CAPTURES {
+            return gain;
+        }
+        gain + self.history.noisy_score(&self.past, self.position.history_slot(m))
     }
 
     /// A move that is tried without being compared with others.
@@ -98,13 +101,16 @@ enum Stage {
     LosingNoisy,
     /// All at once, where captures are forced: then all moves are captures or (but for crownings) none is.
     GenerateAll,
-    ScoreAll,
     All,
     /// Moves in the order in which they were given.
     Given,
 }
 
+/// Where all moves are scored together, noisy ones begin here; what a gain adds or takes away is less than that far from
+/// the quiet ones.
 const NOISY: i32 = 1 << 20;
+/// No quiet move has a higher score.
+const QUIET_LIMIT: i32 = KILLER;
 const KILLER: i32 = 1 << 17;
 const _: () = assert!(SCORE_LIMIT < KILLER / 2);
 /// The worth of a centipawn of gain against [`History::noisy_score`].
@@ -152,6 +158,9 @@ impl<P: Position> MoveStack<P> {
     /// What a node does once is in functions of their own, so that picking a move stays short.
     pub fn next(&mut self, node: &mut NodeMoves<P::Move>, order: &Order<P>) -> Option<Picked<P::Move>> {
         debug_assert_eq!(self.moves.len(), node.end);
+        if P::FORCED_CAPTURES && node.stage == Stage::All {
+            return self.next_of_all(node, order);
+        }
         loop {
             match node.stage {
                 Stage::TableMove => {
@@ -197,25 +206,13 @@ impl<P: Position> MoveStack<P> {
                     return Some(Picked { m, noisy: true, losing: true, score });
                 }
                 Stage::GenerateAll => {
-                    let first = self.generate_all(node, order.position);
-                    node.stage = Stage::ScoreAll;
+                    let first = self.generate_all(node, order);
+                    node.stage = Stage::All;
                     if let Some(m) = first {
                         return Some(order.picked_at_once(m));
                     }
                 }
-                Stage::ScoreAll => {
-                    self.score_all(node, order);
-                    node.stage = Stage::All;
-                }
-                Stage::All => {
-                    let Scored { m, score } = self.take_best(node)?;
-                    let noisy = order.position.is_noisy(m);
-                    if !noisy && node.quiets == Quiets::None {
-                        // So are all that are still to come.
-                        return None;
-                    }
-                    return Some(Picked { m, noisy, losing: false, score });
-                }
+                Stage::All => return self.next_of_all(node, order),
                 Stage::Given => {
                     let Scored { m, .. } = *self.moves[..node.end].get(node.next)?;
                     node.next += 1;
@@ -223,6 +220,18 @@ impl<P: Position> MoveStack<P> {
                 }
             }
         }
+    }
+
+    #[inline(always)]
+    fn next_of_all(&mut self, node: &mut NodeMoves<P::Move>, order: &Order<P>) -> Option<Picked<P::Move>> {
+        let Scored { m, score } = self.take_best(node)?;
+        let noisy = score > QUIET_LIMIT;
+        debug_assert_eq!(noisy, order.position.is_noisy(m));
+        if !noisy && node.quiets == Quiets::None {
+            // So are all that are still to come.
+            return None;
+        }
+        Some(Picked { m, noisy, losing: false, score })
     }
 
     #[inline(never)]
@@ -245,32 +254,29 @@ impl<P: Position> MoveStack<P> {
 
     /// Gives the move to be tried first, if it is there.
     #[inline(never)]
-    fn generate_all(&mut self, node: &mut NodeMoves<P::Move>, position: &P) -> Option<P::Move> {
+    fn generate_all(&mut self, node: &mut NodeMoves<P::Move>, order: &Order<P>) -> Option<P::Move> {
+        let position = order.position;
         self.fresh.clear();
         position.legal_moves(&mut self.fresh);
-        self.moves.extend(self.fresh.iter().map(|&m| Scored { m, score: 0 }));
-        node.end = self.moves.len();
-        if node.first == 0 {
-            return None;
+        let mut first = None;
+        if node.first != 0
+            && let Some(place) = position.place(&self.fresh, node.first)
+        {
+            self.fresh.swap(0, place);
+            first = Some(self.fresh[0]);
+            node.next += 1;
         }
-        let place = position.place(&self.fresh, node.first)?;
-        self.moves.swap(node.base, node.base + place);
-        node.next += 1;
-        Some(self.moves[node.base].m)
-    }
-
-    #[inline(never)]
-    fn score_all(&mut self, node: &NodeMoves<P::Move>, order: &Order<P>) {
-        let rest = &mut self.moves[node.next..node.end];
         // Often nothing has to be chosen.
-        if rest.len() > 1 {
-            for Scored { m, score } in rest {
-                *score = match order.position.is_noisy(*m) {
-                    true => NOISY + order.noisy_score(*m),
-                    false => order.quiet_score(*m),
-                };
-            }
-        }
+        let single = self.fresh.len() == 1;
+        let score = |m| match (position.is_noisy(m), single) {
+            (true, true) => NOISY,
+            (true, false) => NOISY + order.noisy_score(m),
+            (false, true) => 0,
+            (false, false) => order.quiet_score(m),
+        };
+        self.moves.extend(self.fresh.iter().map(|&m| Scored { m, score: score(m) }));
+        node.end = self.moves.len();
+        first
     }
 
     /// Appends the moves just generated, but for the one that was tried first.
@@ -282,13 +288,14 @@ impl<P: Position> MoveStack<P> {
 
     fn take_best(&mut self, node: &mut NodeMoves<P::Move>) -> Option<Scored<P::Move>> {
         let rest = &mut self.moves[node.next..node.end];
-        let mut found = *rest.first()?;
-        let mut best = 0;
-        for (index, &candidate) in rest.iter().enumerate().skip(1) {
-            if candidate.score > found.score {
-                (best, found) = (index, candidate);
-            }
+        // Two numbers only are carried along, which the processor does without guessing at what comes.
+        let (mut best, mut score) = (0, rest.first()?.score);
+        for (index, candidate) in rest.iter().enumerate().skip(1) {
+            let better = candidate.score > score;
+            best = if better { index } else { best };
+            score = if better { candidate.score } else { score };
         }
+        let found = rest[best];
         rest.swap(0, best);
         node.next += 1;
         Some(found)

@@ -72,7 +72,9 @@ impl<P: Position> Worker<'_, P> {
         // --- Moves ---
         let past = self.past(position, ply);
         let killers = if quiet { [0; 2] } else { self.history.killers(ply) };
-        let mut selective = None;
+        // Asked last, as mostly there is nothing to leave out.
+        let exhaustive = self.exhaustive;
+        let may_prune = || !exhaustive && position.may_prune();
         let reach = found.score + DELTA;
         self.keys.push(key);
         loop {
@@ -80,23 +82,20 @@ impl<P: Position> Worker<'_, P> {
             let Some(Picked { m, noisy, losing, .. }) = self.moves.next(&mut moves, &order) else { break };
 
             // --- Pruning ---
-            // Mostly there is no move at all, and nothing to ask.
-            let selective = *selective.get_or_insert_with(|| !self.exhaustive && position.may_prune());
-            if selective && quiet {
-                if losing {
+            if quiet {
+                if losing && may_prune() {
                     // So are all that are still to come.
                     break;
                 }
-                if !noisy && !position.wins_exchange(m, 0) {
+                if !noisy && may_prune() && !position.wins_exchange(m, 0) {
                     continue;
                 }
                 let hope = reach + position.noisy_value(m);
-                if noisy && hope <= alpha && !position.gives_check(m) {
+                if noisy && hope <= alpha && may_prune() && !position.gives_check(m) {
                     found.score = found.score.max(hope);
                     continue;
                 }
-            }
-            if selective && !quiet && !noisy && found.score > -MATE_BOUND {
+            } else if !noisy && found.score > -MATE_BOUND && may_prune() {
                 // One way out of check is enough to tell.
                 moves.skip_quiets();
                 continue;

@@ -109,8 +109,9 @@ impl Table {
         let share = self.buckets.len().div_ceil(threads.count()).max(1);
         threads.broadcast(|index| {
             for bucket in self.buckets.chunks(share).nth(index).unwrap_or_default() {
-                for word in bucket.entries.iter().flatten() {
-                    word.store(0, Relaxed);
+                for [check, data] in &bucket.entries {
+                    check.store(0, Relaxed);
+                    data.store(0, Relaxed);
                 }
             }
         });

@@ -280,9 +280,10 @@ impl<P: Position> Worker<'_, P> {
             }
 
             // --- Razoring ---
-            // So far behind that nothing but captures could help.
+            // So far behind that nothing but captures could help. Those that are forced hardly could.
             const RAZOR_DEPTH: i32 = 3;
-            if depth <= RAZOR_DEPTH && estimate + 4 * P::SWING * depth + 2 * P::SWING < alpha {
+            let hopeless = estimate + 4 * P::SWING * depth + 2 * P::SWING < alpha;
+            if !P::FORCED_CAPTURES && depth <= RAZOR_DEPTH && hopeless {
                 let score = self.quiescence::<Cut>(position, alpha, beta, ply, 0);
                 if score <= alpha || self.stopped() {
                     return Some(score);
@@ -517,7 +518,7 @@ impl<P: Position> Worker<'_, P> {
             return true;
         }
         // --- History pruning ---
-        if left <= 5 && promise < -4000 * node.depth {
+        if !P::FORCED_CAPTURES && left <= 5 && promise < -4000 * node.depth {
             return true;
         }
         // --- Exchange pruning of quiet moves ---
@@ -575,14 +576,19 @@ impl<P: Position> Worker<'_, P> {
         failed: &Failed,
     ) {
         let bonus = (150 * node.depth - 50).min(1500);
-        if noisy {
-            self.history.adjust_noisy(&node.past, slot, bonus);
-        } else {
+        if !noisy {
             self.history.add_killer(node.ply, position.name(m));
             self.history.adjust(&node.past, slot, bonus);
             for &slot in &failed.quiets {
                 self.history.adjust(&node.past, slot, -bonus);
             }
+        }
+        // Captures that are forced leave little choice, and nothing to be learnt.
+        if P::FORCED_CAPTURES {
+            return;
+        }
+        if noisy {
+            self.history.adjust_noisy(&node.past, slot, bonus);
         }
         for &slot in &failed.noisies {
             self.history.adjust_noisy(&node.past, slot, -bonus);

@@ -312,17 +312,23 @@ impl<'a, P: Position> Worker<'a, P> {
 
     /// Does the position repeat one of the line being searched, or two of the game before it?
     fn repeats(&self, position: &P) -> bool {
+        // After fewer plies than this a position cannot be back: each side has moved away and back.
+        const LEAST: usize = 4;
         let key = position.key();
         let oldest = (self.keys.len().saturating_sub(position.reversible_plies())).max(self.null_barrier);
         let mut seen = 0;
-        // The same side is to move every second ply only; the position itself is not on the list yet.
-        for index in (oldest..self.keys.len()).rev().skip(1).step_by(2) {
+        // The position itself is not on the list yet.
+        let mut end = self.keys.len();
+        while end >= oldest + LEAST {
+            let index = end - LEAST;
             if self.keys[index] == key {
                 seen += 1;
                 if index >= self.game_keys || seen == 2 {
                     return true;
                 }
             }
+            // The same side is to move every second ply only.
+            end -= 2;
         }
         false
     }

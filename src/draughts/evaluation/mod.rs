@@ -12,11 +12,12 @@ mod terms;
 mod weights;
 
 use super::position::Position;
-use super::squares::{Direction, Squares};
+use super::squares::{Square, Squares};
 use crate::game::{Color, Features, Position as _, Term};
 use crate::tapered::{Score, ShortScore};
 
 use layout::Section;
+pub(super) use patterns::States;
 
 /// The worth of a man and of a king where only what a capture takes is looked at.
 pub(super) const MAN: i32 = 100;
@@ -32,61 +33,60 @@ const LIMIT: i32 = 9_999;
 const END_PIECES: u32 = 4;
 const ALL_PIECES: u32 = 24;
 
-/// The board as one side sees it, turned so that this side moves up.
-struct View {
+/// The board as one side sees it. The sets lie as they are; what asks for squares, rows and directions turns those.
+struct View<'a, const WHITE: bool> {
     men: Squares,
     kings: Squares,
-    enemy_men: Squares,
+    enemies: Squares,
     enemy_kings: Squares,
-    rows: patterns::Rows,
+    patterns: &'a States,
     to_move: bool,
 }
 
-impl View {
+impl<const WHITE: bool> View<'_, WHITE> {
+    const SIDE: Color = if WHITE { Color::White } else { Color::Black };
+
     #[inline(always)]
-    fn of(position: &Position, color: Color) -> View {
-        let seen = |sets| if color == Color::White { sets } else { Squares::turned_both(sets) };
-        let [men, enemy_men] = seen([position.men(color), position.men(!color)]);
-        let kings = [position.kings(color), position.kings(!color)];
-        // Mostly there are none to be turned.
-        let [kings, enemy_kings] = if kings == [Squares::EMPTY; 2] { kings } else { seen(kings) };
+    fn of(position: &Position) -> View<'_, WHITE> {
         View {
-            men,
-            kings,
-            enemy_men,
-            enemy_kings,
-            rows: patterns::rows([Color::White, Color::Black].map(|color| position.men(color)), color),
-            to_move: position.side() == color,
+            men: position.men(Self::SIDE),
+            kings: position.kings(Self::SIDE),
+            enemies: position.pieces(!Self::SIDE),
+            enemy_kings: position.kings(!Self::SIDE),
+            patterns: position.patterns(),
+            to_move: position.side() == Self::SIDE,
         }
     }
 
+    #[inline(always)]
     fn occupied(&self) -> Squares {
-        self.men | self.kings | self.enemy_men | self.enemy_kings
+        self.men | self.kings | self.enemies
     }
 
-    /// Tells `add` the index of every weight that counts for this side, and how often.
+    /// The weights of the side added up.
     #[inline(always)]
-    fn each_weight(&self, mut add: impl FnMut(usize, i32)) {
-        patterns::each_weight(&self.rows, |weight| add(weight, 1));
-        terms::each_weight(self, add);
+    fn sum(&self) -> Score {
+        let mut patterns = ShortScore::default();
+        self.patterns.each_weight(Self::SIDE, |weight| patterns += weights::pattern(weight));
+        let mut terms = Score::default();
+        terms::each_weight(self, |weight, count| terms += weights::get(weight) * count);
+        Score::from(patterns) + terms
     }
 }
 
-/// The weights of one side added up.
-#[inline(always)]
-fn sum(view: &View) -> Score {
-    let mut patterns = ShortScore::default();
-    patterns::each_weight(&view.rows, |weight| patterns += weights::pattern(weight));
-    let mut terms = Score::default();
-    terms::each_weight(view, |weight, count| terms += weights::get(weight) * count);
-    Score::from(patterns) + terms
+/// Tells `add` the index of every weight that counts for a side, and how often.
+fn each_weight(position: &Position, color: Color, mut add: impl FnMut(usize, i32)) {
+    position.patterns().each_weight(color, |weight| add(weight, 1));
+    match color {
+        Color::White => terms::each_weight(&View::<true>::of(position), add),
+        Color::Black => terms::each_weight(&View::<false>::of(position), add),
+    }
 }
 
 /// White's lead as far as the weights tell it.
 #[inline(always)]
 fn lead(position: &Position) -> i32 {
-    let both = sum(&View::of(position, Color::White)) - sum(&View::of(position, Color::Black));
-    tapered(position, both)
+    tapered(position, View::<true>::of(position).sum() - View::<false>::of(position).sum())
 }
 
 #[inline(always)]
@@ -100,28 +100,27 @@ fn middle_share(position: &Position) -> u32 {
     position.piece_count().clamp(END_PIECES, ALL_PIECES) - END_PIECES
 }
 
-/// Can `strong` hardly win, however much more it has? Not with kings alone, three or fewer against a
+/// Can the side that leads hardly win, however much more it has? Not with kings alone, three or fewer against a
 /// king that holds the long diagonal, two or fewer against any king.
 #[inline(always)]
-fn is_drawish(position: &Position, strong: Color) -> bool {
+fn is_drawish(position: &Position, lead: i32) -> bool {
+    let strong = if lead > 0 { Color::White } else { Color::Black };
     let kings = position.kings(strong).count();
     let defenders = position.kings(!strong);
     position.men(strong).is_empty()
         && ((kings <= 3 && defenders.meets(Squares::LONG_DIAGONAL)) || (kings <= 2 && !defenders.is_empty()))
 }
 
-/// Into how many parts White's lead has to be divided, of which one is left.
+/// What is left of White's lead.
 #[inline(always)]
-fn divisor(position: &Position, lead: i32) -> i32 {
-    let strong = if lead > 0 { Color::White } else { Color::Black };
-    if is_drawish(position, strong) { DRAWISH } else { 1 }
+fn kept(position: &Position, lead: i32) -> i32 {
+    if is_drawish(position, lead) { lead / DRAWISH } else { lead }
 }
 
 /// The evaluation from the view of the side to move.
 #[inline(always)]
 pub(super) fn evaluate(position: &Position) -> i32 {
-    let lead = lead(position);
-    let score = (lead / divisor(position, lead)).clamp(-LIMIT, LIMIT);
+    let score = kept(position, lead(position)).clamp(-LIMIT, LIMIT);
     if position.side_to_move() == Color::White { score } else { -score }
 }
 
@@ -129,7 +128,7 @@ pub(super) fn evaluate(position: &Position) -> i32 {
 pub(super) fn terms(position: &Position) -> Vec<Term> {
     let sections = |color| {
         let mut sections = [Score::default(); Section::NAMES.len()];
-        View::of(position, color).each_weight(|weight, count| {
+        each_weight(position, color, |weight, count| {
             sections[layout::section(weight) as usize] += weights::get(weight) * count;
         });
         sections
@@ -146,7 +145,7 @@ pub(super) fn terms(position: &Position) -> Vec<Term> {
         |(index, name): (usize, _)| Term { name, white: add(white[index]), black: -add(-black[index]) };
     let mut terms: Vec<Term> = Section::NAMES.into_iter().enumerate().map(term).collect();
     let lead = tapered(position, sum);
-    let kept = lead / divisor(position, lead);
+    let kept = kept(position, lead);
     terms.push(Term { name: "hard to win", white: kept - lead, black: 0 });
     if kept.abs() > LIMIT {
         terms.push(Term { name: "limit", white: kept.clamp(-LIMIT, LIMIT) - kept, black: 0 });
@@ -158,13 +157,13 @@ pub(super) fn terms(position: &Position) -> Vec<Term> {
 pub(super) fn features(position: &Position) -> Features {
     let mut counts: Vec<(u32, i32)> = Vec::new();
     for (color, sign) in [(Color::White, 1), (Color::Black, -1)] {
-        View::of(position, color).each_weight(|weight, count| counts.push((weight as u32, sign * count)));
+        each_weight(position, color, |weight, count| counts.push((weight as u32, sign * count)));
     }
     counts.sort_unstable();
     let sums = counts.chunk_by(|(one, _), (other, _)| one == other);
     let sums = sums.map(|equal| (equal[0].0, equal.iter().map(|(_, count)| *count).sum::<i32>() as f32));
     let middle_share = middle_share(position) as f32 / (ALL_PIECES - END_PIECES) as f32;
-    let scale = 1.0 / divisor(position, lead(position)) as f32;
+    let scale = if is_drawish(position, lead(position)) { 1.0 / DRAWISH as f32 } else { 1.0 };
     Features { coefficients: sums.filter(|&(_, count)| count != 0.0).collect(), middle_share, scale }
 }
 
@@ -257,15 +256,15 @@ mod tests {
     /// What hardly can be won counts a tenth.
     #[test]
     fn kings_that_cannot_win() {
-        let divisor = |fen| {
+        let is_drawish = |fen| {
             let position = Position::from_fen(fen, Rules::default()).unwrap();
-            divisor(&position, lead(&position))
+            is_drawish(&position, lead(&position))
         };
-        assert_eq!(divisor("W:WK2,K3,K4:BK10"), DRAWISH, "three against one on the long diagonal");
-        assert_eq!(divisor("W:WK2,K3,K4,K6:BK10"), 1, "four against it");
-        assert_eq!(divisor("W:WK2,K3,K4:BK9"), 1, "three against one elsewhere");
-        assert_eq!(divisor("W:WK2,K3:BK9"), DRAWISH, "two against one");
-        assert_eq!(divisor("W:WK2,K3,4:BK10"), 1, "a man may still crown");
+        assert!(is_drawish("W:WK2,K3,K4:BK10"), "three against one on the long diagonal");
+        assert!(!is_drawish("W:WK2,K3,K4,K6:BK10"), "four against it");
+        assert!(!is_drawish("W:WK2,K3,K4:BK9"), "three against one elsewhere");
+        assert!(is_drawish("W:WK2,K3:BK9"), "two against one");
+        assert!(!is_drawish("W:WK2,K3,4:BK10"), "a man may still crown");
     }
 
     #[test]
@@ -273,7 +272,7 @@ mod tests {
         let counts = |fen: &str| {
             let position = Position::from_fen(fen, Rules::default()).unwrap();
             let mut counts = 0;
-            View::of(&position, Color::White).each_weight(|weight, count| {
+            each_weight(&position, Color::White, |weight, count| {
                 let runaways = layout::RUNAWAY.at(0)..=layout::RUNAWAY.at(7);
                 counts += if runaways.contains(&weight) { count } else { 0 };
             });

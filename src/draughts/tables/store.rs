@@ -193,10 +193,14 @@ pub fn open_folder(folder: &Path) -> (Vec<(PathBuf, Volume)>, Vec<String>) {
 }
 
 /// What the tables at hand say of a position.
+#[inline(always)]
 pub fn probe(position: &Position) -> Option<Value> {
-    if position.piece_count() > MOST_PIECES {
-        return None;
-    }
+    // At most nodes of a search that is all.
+    if position.piece_count() > MOST_PIECES { None } else { probe_few(position) }
+}
+
+#[inline(never)]
+fn probe_few(position: &Position) -> Option<Value> {
     let tables = at_hand();
     if position.piece_count() > tables.most_pieces { None } else { tables.value(position) }
 }
