@@ -35,7 +35,7 @@ enum Command {
     },
     /// Speak XBoard's protocol (CECP), whatever the first line says
     Xboard {
-        /// Lines to obey in place of stdin; after the last the engine answers at once
+        /// Lines to obey in place of stdin, for example: "st 5" "usermove d4d5"
         commands: Vec<String>,
     },
     /// Count the lines of DEPTH legal moves from a position

@@ -110,6 +110,21 @@ fn black_sees_the_board_from_his_side() {
 }
 
 #[test]
+fn the_input_may_end_while_the_engine_thinks() {
+    for (arguments, line, said) in [
+        (["--level", "5"], "d4d5", "Black plays 1... "),
+        (["--level", "5"], "hint", "hint: "),
+        (["--side", "black"], "", "White plays 1. "),
+    ] {
+        let mut dialogue = Dialogue::start(&[&["play"], &arguments[..]].concat());
+        dialogue.send(line);
+        let (lines, status) = dialogue.finish();
+        assert!(status.success());
+        assert!(lines.iter().any(|line| line.contains(said)), "{said}: {lines:?}");
+    }
+}
+
+#[test]
 fn junk_and_an_early_end_do_no_harm() {
     let all = play(&[], &["\u{0}\u{7f}", "a1a1a1a1", "go infinite", "é", "99999999999999999999"]);
     assert_eq!(all.matches("is not a move").count(), 5, "{all}");

@@ -75,6 +75,27 @@ fn pondering_in_draughts_and_at_the_end_of_the_input() {
     assert!(status.success());
 }
 
+/// A script may be piped in.
+#[test]
+fn a_move_is_thought_out_to_its_limits_at_the_end_of_the_input() {
+    for (limit, order) in [("sd 6", "go"), ("st 1", "usermove d4d5")] {
+        let mut xboard = acedrex();
+        xboard.send(format!("post\n{limit}\n{order}\nping 1"));
+        let (lines, status) = xboard.finish();
+        assert!(status.success());
+        let depth = lines.iter().filter_map(|line| line.split(' ').next()?.parse().ok()).max();
+        assert!(depth >= Some(5), "{limit}: {lines:?}");
+        assert!(lines.iter().any(|line| line.starts_with("move ")), "{limit}: {lines:?}");
+        assert_eq!(lines.last().unwrap(), "pong 1");
+    }
+    for endless in ["analyze", "hard\nsd 4\ngo"] {
+        let mut xboard = acedrex();
+        xboard.send(endless);
+        let (_, status) = xboard.finish();
+        assert!(status.success(), "{endless}");
+    }
+}
+
 // --- Analysis --------------------------------------------------------------------------------------
 
 #[test]

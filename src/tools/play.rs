@@ -13,7 +13,7 @@ use super::variant_parser;
 use crate::engine::{Engine, Event, LegalMove, Outcome, Report, Variant};
 use crate::game::{Color, Ending, MoveError};
 use crate::search::Limits;
-use crate::search::score::Score;
+use crate::search::score::{Score, is_decided};
 
 /// Arguments of `alfonso play`.
 #[derive(clap::Args)]
@@ -87,6 +87,7 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
         engine,
         inbox,
         typed: VecDeque::new(),
+        ended: false,
         at_terminal: stdin().is_terminal(),
         limits,
         side: arguments.side,
@@ -144,6 +145,8 @@ struct TerminalGame {
     inbox: Receiver<Input>,
     /// Lines that came while the engine was thinking.
     typed: VecDeque<String>,
+    /// Has the input ended?
+    ended: bool,
     /// Is there a person who sees the screen, and can interrupt?
     at_terminal: bool,
     /// What the engine's search is limited to.
@@ -226,13 +229,14 @@ impl TerminalGame {
         if let Some(line) = self.typed.pop_front() {
             return Some(line);
         }
-        loop {
+        while !self.ended {
             match self.inbox.recv() {
                 Ok(Input::Line(line)) => return Some(line),
                 Ok(Input::Event(_)) => {}
-                Ok(Input::End) | Err(_) => return None,
+                Ok(Input::End) | Err(_) => self.ended = true,
             }
         }
+        None
     }
 
     fn obey(&mut self, line: &str) -> io::Result<Next> {
@@ -324,8 +328,8 @@ impl TerminalGame {
                     self.engine.stop();
                 }
                 Input::Line(line) => self.typed.push_back(line),
-                // The reader is done; the end shows when the next line is wanted.
-                Input::End => {}
+                // It shows when the next line is wanted.
+                Input::End => self.ended = true,
             }
         }
         Ok(None)
@@ -425,6 +429,9 @@ fn verdict(report: Option<&Report>, side: Color) -> String {
     match report.score {
         Score::Mate(moves) if moves > 0 => format!("{side} wins in {moves}"),
         Score::Mate(moves) => format!("{side} loses in {}", -moves),
+        Score::Centipawns(score) if is_decided(score) => {
+            format!("{side} {} by the endgame tables", if score > 0 { "wins" } else { "loses" })
+        }
         Score::Centipawns(score) => {
             format!("{:+.2} for {side}, depth {}", f64::from(score) / 100.0, report.depth)
         }

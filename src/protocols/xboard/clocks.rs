@@ -57,6 +57,11 @@ impl Clocks {
         (self.own, self.opponent) = (self.control.base, self.control.base);
     }
 
+    /// Is there a limit to each move (`st`, `sd`), whatever the clocks show?
+    pub fn limits_each_move(&self) -> bool {
+        self.move_time.is_some() || self.depth.is_some()
+    }
+
     /// Takes a time control, in place of an exact time for each move.
     pub fn set_level(&mut self, control: TimeControl) {
         self.control = control;

@@ -97,7 +97,7 @@ impl Dialogue for XBoard {
             }
             Input::End => {
                 self.ended = true;
-                self.engine.stop();
+                self.end_search();
             }
             Input::Event(event) => self.event(event, wire)?,
         }

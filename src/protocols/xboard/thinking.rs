@@ -52,6 +52,13 @@ impl XBoard {
         }
     }
 
+    /// Cuts a search short, as nobody is left to play with; but what was asked of each move is done.
+    pub fn end_search(&mut self) {
+        if self.engine.is_endless() || !self.clocks.limits_each_move() {
+            self.engine.stop();
+        }
+    }
+
     /// The next command, if it may be obeyed now.
     pub fn next_command(&mut self) -> Option<Command> {
         let command = self.waiting.front()?;
@@ -190,7 +197,7 @@ impl XBoard {
         let id = self.engine.go(limits, &allowed)?;
         self.search = Some(Search { id, started: Instant::now(), purpose, score: None });
         if self.ended {
-            self.engine.stop();
+            self.end_search();
         }
         Ok(())
     }

@@ -133,5 +133,6 @@ fn notation(mut position: Position, line: &[Move]) -> String {
         text.push(' ');
         position.play(*m);
     }
-    text + &format!("({} plies)", line.len())
+    let plies = if line.len() == 1 { "ply" } else { "plies" };
+    text + &format!("({} {plies})", line.len())
 }
