@@ -311,6 +311,7 @@ fn times_of_all_kinds_lead_to_a_move() {
         for go in [
             "go movetime 30",
             "go movetime 1",
+            "go movetime 0",
             "go wtime 1000 btime 1000",
             "go wtime 0 btime 0",
             "go wtime -100 btime -100",
@@ -321,6 +322,28 @@ fn times_of_all_kinds_lead_to_a_move() {
         }
         uci.quit();
     }
+}
+
+#[test]
+fn a_win_at_once_is_told_though_nothing_was_searched() {
+    let mut uci = uci_with("spanish-draughts");
+    uci.send("position fen W:WK14:B23");
+    assert!(says(&uci.search("go nodes 1"), "score mate 1 "));
+    uci.quit();
+}
+
+/// Captures on such a board go on for dozens of plies, everywhere.
+#[test]
+fn a_crowded_board_is_searched() {
+    let mut uci = uci();
+    let fen =
+        "9l2/p1A2Pu5/2k1L1CCP1P1/1Up1r3pg2/1c4c4u/1p4PpK3/5pRpP3/1P1p2p2Pl1/LG2U7/3rp1R1PP1a/P4P1p1Pp1/2G2g6";
+    uci.send(format!("position fen {fen} w - - 0 1"));
+    let lines = uci.search("go depth 3");
+    let last = &lines[lines.len() - 2];
+    assert!(last.contains("depth 3 ") && last.contains("score mate 3 "), "{last}");
+    assert!(word_after(last, "nodes").unwrap().parse::<u64>().unwrap() < 100_000, "{last}");
+    uci.quit();
 }
 
 // --- How the game stands --------------------------------------------------------------------
@@ -972,7 +995,6 @@ fn lines_that_parsers_stumble_over_are_read_right() {
     for go in [
         "go movetime -5",
         "go movetime",
-        "go movetime 0",
         "go depth",
         "go depth 0",
         "go depth x",

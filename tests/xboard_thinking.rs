@@ -78,13 +78,15 @@ fn pondering_in_draughts_and_at_the_end_of_the_input() {
 /// A script may be piped in.
 #[test]
 fn a_move_is_thought_out_to_its_limits_at_the_end_of_the_input() {
-    for (limit, order) in [("sd 6", "go"), ("st 1", "usermove d4d5")] {
+    // By depth, and by a time that nodes stand for: which field of the last line, and what it comes to
+    // (of the time the overhead of a move is kept back).
+    for (limit, field, reached) in [("sd 6", 0, 6), ("nps 100000\nst 1", 3, 98_000)] {
         let mut xboard = acedrex();
-        xboard.send(format!("post\n{limit}\n{order}\nping 1"));
+        xboard.send(format!("post\n{limit}\nusermove d4d5\nping 1"));
         let (lines, status) = xboard.finish();
         assert!(status.success());
-        let depth = lines.iter().filter_map(|line| line.split(' ').next()?.parse().ok()).max();
-        assert!(depth >= Some(5), "{limit}: {lines:?}");
+        let values = lines.iter().filter_map(|line| line.split(' ').nth(field)?.parse().ok());
+        assert_eq!(values.max(), Some(reached), "{limit}: {lines:?}");
         assert!(lines.iter().any(|line| line.starts_with("move ")), "{limit}: {lines:?}");
         assert_eq!(lines.last().unwrap(), "pong 1");
     }
@@ -181,7 +183,9 @@ fn a_game_that_is_over_is_analysed_in_silence() {
     let mut xboard = acedrex();
     let mated = "setboard 1R9k/R11/12/12/12/12/12/12/p11/P11/12/6K5 b - - 0 1";
     // XBoard asks again only once it was answered.
-    expect(&mut xboard, &format!("analyze\n{mated}\n.\nping 1"), &["stat01: 0 0 0 0 0 -", "pong 1"]);
+    // Set up before, as the start would be spoken of while the board is set up.
+    let script = format!("force\n{mated}\nanalyze\n.\nping 1");
+    expect(&mut xboard, &script, &["stat01: 0 0 0 0 0 -", "pong 1"]);
     let lines = told(&mut xboard, "new\n.\nusermove e4e5\n.\nundo\n.");
     assert_eq!(lines.iter().filter(|line| line.starts_with("stat01: ")).count(), 3, "{lines:?}");
     xboard.quit();

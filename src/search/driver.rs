@@ -10,7 +10,7 @@ use super::score::{DRAW, INFINITE, MATE, MAX_PLY, is_decided, is_mate};
 use super::threads::Threads;
 use super::time::TimeBudget;
 use super::transposition::{Bound, Table};
-use super::worker::{Counters, RootMove, Shared, Worker};
+use super::worker::{Counters, RootMove, Shared, Worker, score_of};
 use crate::game::{Game, Position};
 
 /// No search goes deeper, in plies.
@@ -374,7 +374,11 @@ impl<P: Position> Driver<'_, P> {
             } else {
                 let mut next = self.position.clone();
                 next.play(root.m);
-                (if next.ending_at_sight().is_some() { 0 } else { -next.evaluate() }, vec![root.m])
+                let answer = match next.ending_at_sight() {
+                    Some(ending) => score_of(ending, &next, 1),
+                    None => next.evaluate(),
+                };
+                (-answer, vec![root.m])
             };
             self.lines.push(Line { depth: 1, seldepth: pv.len(), score, pv });
         }

@@ -19,8 +19,8 @@ pub struct History {
     /// Quiet moves after the move `n + 1` plies before: by `n`, side, that move's slot, slot. Where there was no such
     /// move, its slot is one above all others, and the row stays empty.
     continuation: Box<[i16]>,
-    /// How much higher the search finds positions than the evaluation does, by side and
-    /// [`Position::structure_key`]; in units of `1 / CORRECTION_UNIT` centipawns.
+    /// How much higher the search finds positions than the evaluation does, in units of `1 / CORRECTION_UNIT`
+    /// centipawns: by side and [`Position::structure_key`], then for each of the last moves by side and that move's slot.
     corrections: Box<[i16]>,
     /// Names of the two quiet moves that last refuted something at each ply of this search.
     killers: Box<[[u16; 2]]>,
@@ -45,6 +45,8 @@ pub struct Past {
     side: usize,
     /// In `continuation`.
     replies: [usize; CONTINUATIONS],
+    /// In `corrections`, where its own numbers are.
+    corrections: [usize; 1 + CONTINUATIONS],
 }
 
 impl History {
@@ -57,7 +59,7 @@ impl History {
                 quiet: vec![0; 2 * slots].into(),
                 noisy: vec![0; 2 * slots].into(),
                 continuation: vec![0; CONTINUATIONS * 2 * (slots + 1) * slots].into(),
-                corrections: vec![0; 2 * CORRECTION_SLOTS].into(),
+                corrections: vec![0; 2 * CORRECTION_SLOTS + CONTINUATIONS * 2 * (slots + 1)].into(),
                 killers: Box::default(),
             };
         }
@@ -70,11 +72,15 @@ impl History {
     #[inline(always)]
     pub fn past<P: Position>(position: &P, played: [usize; CONTINUATIONS]) -> Past {
         let side = position.side_to_move().index();
+        let structure = position.structure_key() >> (64 - CORRECTION_SLOTS.ilog2());
         let mut replies = [0; CONTINUATIONS];
-        for (n, (row, slot)) in replies.iter_mut().zip(played).enumerate() {
-            *row = ((2 * n + side) * (P::HISTORY_SLOTS + 1) + slot) * P::HISTORY_SLOTS;
+        let mut corrections = [side * CORRECTION_SLOTS + structure as usize; 1 + CONTINUATIONS];
+        for (n, slot) in played.into_iter().enumerate() {
+            let after = (2 * n + side) * (P::HISTORY_SLOTS + 1) + slot;
+            replies[n] = after * P::HISTORY_SLOTS;
+            corrections[1 + n] = 2 * CORRECTION_SLOTS + after;
         }
-        Past { side: side * P::HISTORY_SLOTS, replies }
+        Past { side: side * P::HISTORY_SLOTS, replies, corrections }
     }
 
     /// The score of a quiet move, within [`SCORE_LIMIT`] of 0.
@@ -131,23 +137,22 @@ impl History {
         row / self.slots % (self.slots + 1) == self.slots
     }
 
-    /// What to add to the evaluation of `position`, in centipawns.
-    pub fn correction<P: Position>(&self, position: &P) -> i32 {
-        i32::from(self.corrections[correction_slot(position)]) / CORRECTION_UNIT
+    /// What to add to the evaluation, in centipawns.
+    #[inline(always)]
+    pub fn correction(&self, past: &Past) -> i32 {
+        past.corrections.iter().map(|&index| i32::from(self.corrections[index])).sum::<i32>()
+            / CORRECTION_UNIT
     }
 
-    /// Notes that a search to `depth` found `position` worth `error` centipawns more than its corrected
+    /// Notes that a search to `depth` found a position worth `error` centipawns more than its corrected
     /// evaluation.
-    pub fn correct<P: Position>(&mut self, position: &P, depth: i32, error: i32) {
+    pub fn correct(&mut self, past: &Past, depth: i32, error: i32) {
         let most = CORRECTION_LIMIT / 4;
         let bonus = (error * depth.min(16) * CORRECTION_UNIT / 64).clamp(-most, most);
-        adjust(&mut self.corrections[correction_slot(position)], bonus, CORRECTION_LIMIT);
+        for index in past.corrections {
+            adjust(&mut self.corrections[index], bonus, CORRECTION_LIMIT);
+        }
     }
-}
-
-fn correction_slot<P: Position>(position: &P) -> usize {
-    let structure = position.structure_key() >> (64 - CORRECTION_SLOTS.ilog2());
-    position.side_to_move().index() * CORRECTION_SLOTS + structure as usize
 }
 
 fn adjust(number: &mut i16, bonus: i32, limit: i32) {

@@ -23,7 +23,7 @@ pub struct MoveStack<P: Position> {
 pub struct Order<'a, P: Position> {
     pub position: &'a P,
     pub history: &'a History,
-    pub past: Past,
+    pub past: &'a Past,
     /// Names of the killers.
     pub killers: [u16; 2],
 }
@@ -33,14 +33,15 @@ impl<P: Position> Order<'_, P> {
     fn noisy_score(&self, m: P::Move) -> i32 {
         let gain = CENTIPAWN * self.position.noisy_value(m);
         if P::FORCED_CAPTURES {
+            // Nothing is learnt of such captures.
             return gain;
         }
-        gain + self.history.noisy_score(&self.past, self.position.history_slot(m))
+        gain + self.history.noisy_score(self.past, self.position.history_slot(m))
     }
 
     /// A move that is tried without being compared with others.
     fn picked_at_once(&self, m: P::Move) -> Picked<P::Move> {
-        let score = self.history.score(&self.past, self.position.history_slot(m));
+        let score = self.history.score(self.past, self.position.history_slot(m));
         Picked { m, noisy: self.position.is_noisy(m), losing: false, score }
     }
 
@@ -50,7 +51,7 @@ impl<P: Position> Order<'_, P> {
         match self.position.name(m) {
             killer if killer == first => KILLER,
             killer if killer == second => KILLER - 1,
-            _ => self.history.score(&self.past, self.position.history_slot(m)),
+            _ => self.history.score(self.past, self.position.history_slot(m)),
         }
     }
 }
@@ -110,7 +111,6 @@ enum Stage {
 /// the quiet ones.
 const NOISY: i32 = 1 << 20;
 /// No quiet move has a higher score.
-const QUIET_LIMIT: i32 = KILLER;
 const KILLER: i32 = 1 << 17;
 const _: () = assert!(SCORE_LIMIT < KILLER / 2);
 /// The worth of a centipawn of gain against [`History::noisy_score`].
@@ -158,6 +158,7 @@ impl<P: Position> MoveStack<P> {
     /// What a node does once is in functions of their own, so that picking a move stays short.
     pub fn next(&mut self, node: &mut NodeMoves<P::Move>, order: &Order<P>) -> Option<Picked<P::Move>> {
         debug_assert_eq!(self.moves.len(), node.end);
+        // There nearly all moves are picked at this stage.
         if P::FORCED_CAPTURES && node.stage == Stage::All {
             return self.next_of_all(node, order);
         }
@@ -222,10 +223,11 @@ impl<P: Position> MoveStack<P> {
         }
     }
 
+    /// The next move where all were generated at once.
     #[inline(always)]
     fn next_of_all(&mut self, node: &mut NodeMoves<P::Move>, order: &Order<P>) -> Option<Picked<P::Move>> {
         let Scored { m, score } = self.take_best(node)?;
-        let noisy = score > QUIET_LIMIT;
+        let noisy = score > KILLER;
         debug_assert_eq!(noisy, order.position.is_noisy(m));
         if !noisy && node.quiets == Quiets::None {
             // So are all that are still to come.

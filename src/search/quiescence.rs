@@ -8,6 +8,9 @@ use crate::game::Position;
 
 /// Centipawns that a capture may win beside the man that it takes.
 const DELTA: i32 = 150;
+/// After so many plies only the captures that look best are tried, or a crowded board might have no end of them.
+const MANY_PLIES: i32 = 3;
+const FEW_CAPTURES: i32 = 2;
 /// So many plies who is threatened with a capture looks at all moves, where captures are forced.
 const PLIES_UNDER_THREAT: i32 = 1;
 /// So many plies quiet checks are tried as well.
@@ -55,10 +58,11 @@ impl<P: Position> Worker<'_, P> {
         let start = alpha;
         let mut found = Found { score: -INFINITE, best: None };
         let mut raw = NO_EVALUATION;
+        let past = self.past(position, ply);
         let quiet = position.may_stand_pat() && !(depth > -PLIES_UNDER_THREAT && position.is_threatened());
         let mut moves = if quiet {
             let known = table.and_then(|entry| entry.known_evaluation());
-            (raw, found.score) = self.evaluate(position, known);
+            (raw, found.score) = self.evaluate(position, &past, known);
             if found.score >= beta || !position.may_be_noisy() {
                 return found.score;
             }
@@ -70,21 +74,23 @@ impl<P: Position> Worker<'_, P> {
         };
 
         // --- Moves ---
-        let past = self.past(position, ply);
         let killers = if quiet { [0; 2] } else { self.history.killers(ply) };
         // Asked last, as mostly there is nothing to leave out.
         let exhaustive = self.exhaustive;
         let may_prune = || !exhaustive && position.may_prune();
         let reach = found.score + DELTA;
+        let mut tried = 0;
         self.keys.push(key);
         loop {
-            let order = Order { position, history: &self.history, past, killers };
+            let order = Order { position, history: &self.history, past: &past, killers };
             let Some(Picked { m, noisy, losing, .. }) = self.moves.next(&mut moves, &order) else { break };
 
             // --- Pruning ---
             if quiet {
-                if losing && may_prune() {
-                    // So are all that are still to come.
+                tried += 1;
+                let enough = !P::FORCED_CAPTURES && depth <= -MANY_PLIES && tried > FEW_CAPTURES;
+                if (losing || enough) && may_prune() {
+                    // Those still to come are worse.
                     break;
                 }
                 if !noisy && may_prune() && !position.wins_exchange(m, 0) {

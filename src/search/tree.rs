@@ -162,10 +162,11 @@ impl<P: Position> Worker<'_, P> {
         }
 
         // --- Corrected evaluation ---
+        let past = self.past(position, ply);
         let known = || evaluated.or_else(|| table?.known_evaluation());
         let (raw, evaluation) = match (forced, excluded) {
             (true, _) => (NO_EVALUATION, NO_EVALUATION),
-            (false, 0) => self.evaluate(position, known()),
+            (false, 0) => self.evaluate(position, &past, known()),
             // The same position is under way at this ply.
             (false, _) => (NO_EVALUATION, self.frames[ply].evaluation),
         };
@@ -174,7 +175,6 @@ impl<P: Position> Worker<'_, P> {
         self.history.forget_killers(ply + 2);
 
         // --- Cuts before any move is tried ---
-        let past = self.past(position, ply);
         // Where a capture must be made there is nothing to leave out.
         let must_capture = P::FORCED_CAPTURES && forced;
         let may_prune = !self.exhaustive && !must_capture && position.may_prune();
@@ -261,7 +261,7 @@ impl<P: Position> Worker<'_, P> {
         };
         let loud = forced || is_decided(found.score) || found.best.is_some_and(|m| position.is_noisy(m));
         if off && !loud {
-            self.history.correct(position, node.depth, found.score - evaluation);
+            self.history.correct(&node.past, node.depth, found.score - evaluation);
         }
         found.score
     }
@@ -364,7 +364,7 @@ impl<P: Position> Worker<'_, P> {
         let table_noisy = moves.table_move().is_some_and(|m| position.is_noisy(m));
 
         loop {
-            let order = Order { position, history: &self.history, past: *past, killers };
+            let order = Order { position, history: &self.history, past, killers };
             let Some(picked) = self.moves.next(moves, &order) else { break };
             let Picked { m, noisy, losing, score: promise } = picked;
             if node.excluded != 0 && position.name(m) == node.excluded {

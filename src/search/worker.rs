@@ -204,10 +204,10 @@ impl<'a, P: Position> Worker<'a, P> {
     }
 
     /// What the evaluation of `position` says, if it is not `known`, and the same corrected by what the search has
-    /// learnt of such positions.
-    pub(super) fn evaluate(&self, position: &P, known: Option<i32>) -> (i32, i32) {
+    /// learnt of such positions and after such moves.
+    pub(super) fn evaluate(&self, position: &P, past: &Past, known: Option<i32>) -> (i32, i32) {
         let raw = known.unwrap_or_else(|| evaluate(position));
-        let corrected = raw + self.history.correction(position);
+        let corrected = raw + self.history.correction(past);
         (raw, corrected.clamp(-EVALUATION_LIMIT, EVALUATION_LIMIT))
     }
 

@@ -289,7 +289,7 @@ fn demand<P: Tested>(bounds: impl Fn(u64) -> bool) {
 
 /// Writes new bounds: about twice the nodes after which the answer stays.
 fn measure<P: Tested>() {
-    const MOST: u64 = 500_000;
+    const MOST: u64 = 1_000_000;
     let (head, mut entries) = read::<P>();
     let mut unsolved = String::new();
     for entry in &mut entries {

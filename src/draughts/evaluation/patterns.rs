@@ -6,7 +6,7 @@
 //!
 //! There are two kinds: two whole rows, and *blocks*, two neighbouring squares of each of four rows.
 //!
-//! A position keeps the states up to date man by man. That is twice as fast as finding them anew each time.
+//! A position keeps the states up to date man by man, which costs less than to find them anew for each evaluation.
 
 use super::layout::PATTERN;
 use crate::draughts::squares::{Square, Squares};

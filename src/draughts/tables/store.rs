@@ -199,6 +199,7 @@ pub fn probe(position: &Position) -> Option<Value> {
     if position.piece_count() > MOST_PIECES { None } else { probe_few(position) }
 }
 
+/// The same, where there may be a table.
 #[inline(never)]
 fn probe_few(position: &Position) -> Option<Value> {
     let tables = at_hand();

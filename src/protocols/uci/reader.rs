@@ -303,7 +303,8 @@ fn read_go(words: &[&str]) -> Result<Command, String> {
                     "depth" => limits.depth = Some(count()?),
                     "nodes" => limits.nodes = Some(read_number(word, number, 1, u64::MAX)?),
                     "mate" => limits.mate = Some(count()?),
-                    "movetime" => limits.move_time = Some(time(1)?),
+                    // None is left to a GUI that takes its own delay off.
+                    "movetime" => limits.move_time = Some(time(0)?.max(Duration::from_millis(1))),
                     _ => perft = Some(read_number(word, number, 1, DEEPEST_PERFT)? as u32),
                 }
             }

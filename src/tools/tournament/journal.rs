@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail, ensure};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use super::summary::Summary;
 
@@ -206,18 +207,27 @@ fn take_up(file: &mut File, header: &Header) -> anyhow::Result<Vec<GameLine>> {
 /// # Errors
 /// Names what differs.
 fn compare(before: &Header, now: &Header) -> anyhow::Result<()> {
-    let [serde_json::Value::Object(before), serde_json::Value::Object(now)] =
-        [serde_json::to_value(before)?, serde_json::to_value(now)?]
-    else {
-        unreachable!("a header is an object");
-    };
-    for (name, value) in &before {
-        if now.get(name) != Some(value) {
-            let now = now.get(name).unwrap_or(&serde_json::Value::Null);
-            bail!("this is another match: {name} was {value} and is {now} now");
-        }
+    match difference(&serde_json::to_value(before)?, &serde_json::to_value(now)?) {
+        None => Ok(()),
+        Some((name, was, is)) => bail!("this is another match:{name} was {was} and is {is} now"),
     }
-    Ok(())
+}
+
+/// The first thing that differs: where it is (each name after a blank, places counted from 1), what it was and what
+/// it is.
+fn difference(before: &Value, now: &Value) -> Option<(String, Value, Value)> {
+    let within = |name: String, before: &Value, now: &Value| {
+        difference(before, now).map(|(rest, was, is)| (format!(" {name}{rest}"), was, is))
+    };
+    match (before, now) {
+        (Value::Object(before), Value::Object(now)) => before
+            .iter()
+            .find_map(|(name, value)| within(name.clone(), value, now.get(name).unwrap_or(&Value::Null))),
+        (Value::Array(before), Value::Array(now)) if before.len() == now.len() => (1..)
+            .zip(before.iter().zip(now))
+            .find_map(|(place, (before, now))| within(place.to_string(), before, now)),
+        _ => (before != now).then(|| (String::new(), before.clone(), now.clone())),
+    }
 }
 
 #[cfg(test)]
@@ -294,6 +304,11 @@ mod tests {
         let other = Header { seed: 2, ..header() };
         let error = Journal::open(&places, &other).err().unwrap();
         assert!(format!("{error:#}").ends_with("seed was 1 and is 2 now"), "{error:#}");
+
+        let of =
+            |depth| serde_json::json!({ "players": [{ "name": "one" }, { "name": "two", "depth": depth }] });
+        let (name, was, is) = difference(&of(3), &of(4)).unwrap();
+        assert_eq!((name.as_str(), was, is), (" players 2 depth", 3.into(), 4.into()));
     }
 
     #[test]
