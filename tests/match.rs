@@ -454,6 +454,12 @@ fn engines_that_cannot_play_are_refused_at_once() {
     );
     refused(with(ALFONSO, "nodes=10").with("--sprt elo0=9"), "--sprt: allowed: elo0 below elo1");
     refused(with(ALFONSO, "name=x"), "there is no limit to its thinking");
+    refused(
+        with(ALFONSO, "nodes=10").with("--draughts-draws club"),
+        "--draughts-draws is for spanish-draughts",
+    );
+    let draughts = Match::new(DRAUGHTS).alfonso("nodes=10").alfonso("nodes=10");
+    refused(draughts.with("--move-rule 50"), "--move-rule is for grande-acedrex");
 }
 
 // --- Kills --------------------------------------------------------------------------------

@@ -436,10 +436,25 @@ fn damaged_tables_are_made_anew_and_never_trusted() {
 
     let told = output(&tables(&["verify", "--dir", text(dir)]).failure());
     assert!(told.contains("there is no table of"), "{told}");
-    assert!(output(&tables(&build).success()).contains("made anew"));
+    assert!(
+        output(&tables(&build).success()).contains("it is not used, and what is missing without it is made")
+    );
     for (path, bytes) in &whole {
         assert_eq!(&fs::read(path).unwrap(), bytes, "{path:?}");
     }
+}
+
+#[test]
+fn only_tables_are_packed_over() {
+    let folder = tempdir().unwrap();
+    let (dir, diary, packed) = (folder.path(), folder.path().join("diary"), folder.path().join("packed"));
+    tables(&["build", "--pieces", "2", "--dir", text(dir)]).success();
+    fs::write(&diary, "Dear diary").unwrap();
+    let pack = |out: &Path| tables(&["pack", "--pieces", "2", "--dir", text(dir), "--out", text(out)]);
+    assert!(output(&pack(&diary).failure()).contains("something else than endgame tables"));
+    assert_eq!(fs::read(&diary).unwrap(), b"Dear diary");
+    pack(&packed).success();
+    pack(&packed).success();
 }
 
 #[test]

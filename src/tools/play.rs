@@ -15,6 +15,8 @@ use crate::game::{Color, Ending, MoveError};
 use crate::search::Limits;
 use crate::search::score::{Score, is_decided};
 
+const USUAL_LEVEL: u32 = 5;
+
 /// Arguments of `alfonso play`.
 #[derive(clap::Args)]
 pub struct Arguments {
@@ -22,7 +24,7 @@ pub struct Arguments {
     #[arg(long, default_value = Variant::DEFAULT.name(), value_parser = variant_parser())]
     variant: Variant,
     /// How far the engine looks, from 1 (a beginner) to 10
-    #[arg(long, default_value_t = 5, value_parser = value_parser!(u32).range(1..=10))]
+    #[arg(long, default_value_t = USUAL_LEVEL, value_parser = value_parser!(u32).range(1..=10))]
     level: u32,
     /// Seconds the engine may think about a move, in place of a level
     #[arg(long, conflicts_with = "level", value_parser = seconds, allow_negative_numbers = true)]
@@ -79,9 +81,11 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
     engine.set_option("UCI_Variant", Some(arguments.variant.name()))?;
     engine.session_mut().set_position(arguments.fen.as_deref(), &[])?;
     thread::spawn(move || read_lines(&sender));
-    let limits = match arguments.time {
-        Some(time) => Limits { move_time: Some(time), ..Limits::default() },
-        None => Limits { nodes: Some(nodes_of_level(arguments.level)), ..Limits::default() },
+    let level = |level| Limits { nodes: Some(nodes_of_level(level)), ..Limits::default() };
+    let (limits, hint_limits) = match arguments.time {
+        Some(time) => [(); 2].map(|()| Limits { move_time: Some(time), ..Limits::default() }).into(),
+        // Who plays against a beginner wants no beginner's advice.
+        None => (level(arguments.level), level(arguments.level.max(USUAL_LEVEL))),
     };
     TerminalGame {
         engine,
@@ -90,6 +94,7 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
         ended: false,
         at_terminal: stdin().is_terminal(),
         limits,
+        hint_limits,
         side: arguments.side,
         fen: arguments.fen,
         resigned: None,
@@ -132,7 +137,7 @@ const HELP: &str = "  \
   moves      the legal moves, and why there are no others
   pieces     the letters on the board, and how the pieces move
   board      the board again           fen      the position as text
-  hint       what the engine would play
+  hint       what the engine would play, at level 5 or more
   back       take back your last move  eval     how it stands, term by term
   resign     give the game up          new      a new game
   help       this list                 quit     leave
@@ -149,8 +154,10 @@ struct TerminalGame {
     ended: bool,
     /// Is there a person who sees the screen, and can interrupt?
     at_terminal: bool,
-    /// What the engine's search is limited to.
+    /// What the engine's search for a move is limited to.
     limits: Limits,
+    /// What its search for a hint is limited to.
+    hint_limits: Limits,
     side: Side,
     /// Where the game began, if not at the start position.
     fen: Option<String>,
@@ -284,7 +291,7 @@ impl TerminalGame {
     }
 
     fn engine_moves(&mut self) -> io::Result<Next> {
-        let Some((m, report)) = self.search()? else { return Ok(Next::Quit) };
+        let Some((m, report)) = self.search(self.limits.clone())? else { return Ok(Next::Quit) };
         let session = self.engine.session_mut();
         let (number, side) = (session.move_number(), session.side_to_move());
         let dots = if side == Color::White { "." } else { "..." };
@@ -302,8 +309,8 @@ impl TerminalGame {
     ///
     /// At a terminal an empty line makes the engine answer at once; lines out of a pipe
     /// were all written beforehand and wait for their turn.
-    fn search(&mut self) -> io::Result<Option<(LegalMove, Option<Report>)>> {
-        if self.engine.go(self.limits.clone(), &[]).is_err() {
+    fn search(&mut self, limits: Limits) -> io::Result<Option<(LegalMove, Option<Report>)>> {
+        if self.engine.go(limits, &[]).is_err() {
             return Ok(None);
         }
         if self.at_terminal {
@@ -371,7 +378,7 @@ impl TerminalGame {
             return Ok(Next::Ask);
         }
         let side = self.engine.session().side_to_move();
-        let Some((m, report)) = self.search()? else { return Ok(Next::Quit) };
+        let Some((m, report)) = self.search(self.hint_limits.clone())? else { return Ok(Next::Quit) };
         say(&format!("hint: {}   {}\n", both_forms(&m), verdict(report.as_ref(), side)))?;
         Ok(Next::Ask)
     }

@@ -59,7 +59,7 @@ pub struct Arguments {
     /// Centipawns that either side may stand better after the random moves
     #[arg(long, default_value_t = 200, value_parser = value_parser!(i32).range(1..=2000))]
     window: i32,
-    /// A folder of endgame tables, besides those in the program; games end where they know the result
+    /// Draughts: a folder of endgame tables, besides those in the program; games end where they know the result
     #[arg(long)]
     endgames: Option<PathBuf>,
     /// Keep one of so many quiet positions, by lot
@@ -112,9 +112,15 @@ fn read_plies(text: &str) -> Result<RangeInclusive<u32>, &'static str> {
 pub fn run(arguments: Arguments) -> anyhow::Result<()> {
     let plan = arguments.plan();
     let folder = arguments.endgames.as_deref().unwrap_or(Path::new(""));
+    let has_tables = arguments.variant == Variant::SpanishDraughts;
+    ensure!(
+        has_tables || arguments.endgames.is_none(),
+        "--endgames is for spanish-draughts, and these games are of {}",
+        arguments.variant.name()
+    );
     let endgames = load_endgames(folder.as_os_str());
     ensure!(endgames.problems.is_empty(), "--endgames {}", endgames.problems.join(", "));
-    let header = arguments.header(&plan, endgames.positions);
+    let header = arguments.header(&plan, if has_tables { endgames.positions } else { 0 });
     let store = Store::open(&arguments.out, &header, arguments.resume)?;
     if store.games() > arguments.games {
         let (path, held, asked) = (arguments.out.display(), store.games(), arguments.games);

@@ -5,10 +5,11 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use anyhow::{Context, bail};
+use anyhow::{Context, bail, ensure};
 
 use super::super::progress::Progress;
 use super::shelf::Shelf;
+use crate::draughts::tables::format::Volume;
 use crate::draughts::tables::index::Layout;
 use crate::draughts::tables::library::Table;
 use crate::draughts::tables::{Balance, format, solve};
@@ -18,7 +19,7 @@ pub fn build(folder: &Path, pieces: u32, stop: &AtomicBool) -> anyhow::Result<()
     fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
     let (mut shelf, problems) = Shelf::open(folder);
     for problem in problems {
-        eprintln!("{problem}; it is made anew");
+        eprintln!("{problem}; it is not used, and what is missing without it is made");
     }
     let all: Vec<_> = (2..=pieces).flat_map(Balance::all).collect();
     let missing: Vec<_> = all.iter().copied().filter(|&balance| !shelf.has(balance)).collect();
@@ -55,8 +56,14 @@ pub fn positions(balance: Balance) -> u64 {
     tables * Layout::new(balance).len() as u64
 }
 
-/// Writes one file of all tables up to `pieces` pieces.
+/// Writes one file of all tables up to `pieces` pieces. A file that is there is replaced if it holds tables.
 pub fn pack(folder: &Path, pieces: u32, out: &Path) -> anyhow::Result<()> {
+    let foreign = out.exists() && Volume::open(out).is_err();
+    ensure!(
+        !foreign,
+        "--out {}: it holds something else than endgame tables; another name keeps it",
+        out.display()
+    );
     let mut shelf = Shelf::of(Some(folder))?;
     for balance in (2..=pieces).flat_map(Balance::all) {
         shelf.need(balance)?;

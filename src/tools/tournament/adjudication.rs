@@ -1,5 +1,7 @@
 //! Ends games early where both engines agree on how they stand. Off unless asked for.
 
+use std::fmt::{self, Display, Formatter};
+
 use super::player::Thought;
 use crate::game::Color;
 use crate::search::score::Score;
@@ -38,6 +40,20 @@ impl Default for DrawRule {
 impl Default for WinRule {
     fn default() -> Self {
         WinRule { moves: 4, score: 1000 }
+    }
+}
+
+/// As the command line has it.
+impl Display for Adjudication {
+    fn fmt(&self, f: &mut Formatter) -> fmt::Result {
+        let draw = self
+            .draw
+            .map(|DrawRule { moves, score, from }| format!("--draw moves={moves} score={score} from={from}"));
+        let win = self.win.map(|WinRule { moves, score }| format!("--win moves={moves} score={score}"));
+        match (draw, win) {
+            (None, None) => f.write_str("none"),
+            (draw, win) => f.write_str(&draw.into_iter().chain(win).collect::<Vec<_>>().join(" ")),
+        }
     }
 }
 

@@ -33,7 +33,7 @@ pub struct Arguments {
     /// Who plays whom
     #[arg(long, value_enum, default_value_t = Format::RoundRobin)]
     pub format: Format,
-    /// Games between each two players, an even number; with --sprt the most
+    /// Games between each two players, an even number; with --sprt the most [default: 100, with --sprt 100000]
     #[arg(long, value_parser = value_parser!(u32).range(2..=1_000_000))]
     games: Option<u32>,
     /// Games at a time
@@ -57,12 +57,12 @@ pub struct Arguments {
     /// Give a win where both engines say so: moves=4 score=1000
     #[arg(long, num_args = 0.., value_name = "KEY=VALUE")]
     win: Option<Vec<String>>,
-    /// Grande Acedrex: moves by each side without capture or pawn move that make a draw; 0: never
-    #[arg(long, default_value_t = 50, value_parser = value_parser!(u16).range(0..=1000))]
-    move_rule: u16,
-    /// Spanish draughts: the draw rules
-    #[arg(long, value_enum, default_value_t = DraughtsDraws::Club)]
-    draughts_draws: DraughtsDraws,
+    /// Grande Acedrex: moves by each side without capture or pawn move that make a draw; 0: never [default: 50]
+    #[arg(long, value_parser = value_parser!(u16).range(0..=1000))]
+    move_rule: Option<u16>,
+    /// Spanish draughts: the draw rules [default: club]
+    #[arg(long, value_enum)]
+    draughts_draws: Option<DraughtsDraws>,
     /// Games that end by a move which the rules forbid do not count, as those where a legal move is refused
     #[arg(long)]
     pub void_illegal: bool,
@@ -214,19 +214,36 @@ impl Arguments {
     }
 
     /// The draw rules, as options of our engine.
-    pub fn rules(&self) -> Options {
-        let draughts_draws = match self.draughts_draws {
-            DraughtsDraws::Club => Draws::Club,
-            DraughtsDraws::Federation => Draws::Federation,
-        };
-        Options { move_rule: self.move_rule, draughts_draws, ..Options::default() }
+    ///
+    /// # Errors
+    /// Where a rule is of the other game.
+    pub fn rules(&self) -> anyhow::Result<Options> {
+        let (variant, mut rules) = (self.variant, Options::default());
+        if let Some(move_rule) = self.move_rule {
+            let fits = variant == Variant::GrandeAcedrex;
+            ensure!(fits, "--move-rule is for grande-acedrex, and this match is of {}", variant.name());
+            rules.move_rule = move_rule;
+        }
+        if let Some(draws) = self.draughts_draws {
+            let fits = variant == Variant::SpanishDraughts;
+            ensure!(
+                fits,
+                "--draughts-draws is for spanish-draughts, and this match is of {}",
+                variant.name()
+            );
+            rules.draughts_draws = match draws {
+                DraughtsDraws::Club => Draws::Club,
+                DraughtsDraws::Federation => Draws::Federation,
+            };
+        }
+        Ok(rules)
     }
 
     /// The draw rules in words.
-    pub fn rules_text(&self) -> String {
+    pub fn rules_text(&self, rules: &Options) -> String {
         match self.variant {
-            Variant::GrandeAcedrex => format!("move rule {}", self.move_rule),
-            Variant::SpanishDraughts => format!("{:?} draws", self.draughts_draws).to_lowercase(),
+            Variant::GrandeAcedrex => format!("move rule {}", rules.move_rule),
+            Variant::SpanishDraughts => format!("{:?} draws", rules.draughts_draws).to_lowercase(),
         }
     }
 

@@ -114,7 +114,7 @@ impl Journal {
             if let Some(length) = played.iter().filter_map(|game| game.games_file_length).max() {
                 ensure!(
                     file.metadata()?.len() >= length,
-                    "{}: games are missing that the journal tells of",
+                    "{}: games are missing that --json tells of",
                     path.display()
                 );
                 file.set_len(length)?;

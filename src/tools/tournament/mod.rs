@@ -24,6 +24,7 @@ mod workers;
 mod xboard;
 
 use anyhow::{Context, bail, ensure};
+use clap::ValueEnum;
 
 pub use arguments::Arguments;
 use arguments::Order;
@@ -49,7 +50,7 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
     }
     let stop = stop_on_signals()?;
     let mut engines = arguments.engines()?;
-    let rules = arguments.rules();
+    let rules = arguments.rules()?;
     let (variant, seed) = (arguments.variant, arguments.seed);
     let shuffled = arguments.order == Order::Random;
     let openings = match &arguments.openings {
@@ -106,12 +107,12 @@ fn header(arguments: &Arguments, engines: &[EngineSpec], openings: &Openings, ho
     Header {
         program: format!("alfonso {}", env!("CARGO_PKG_VERSION")),
         variant: arguments.variant.name().into(),
-        rules: arguments.rules_text(),
+        rules: arguments.rules_text(&house.rules),
         players: engines.iter().map(EngineSpec::line).collect(),
-        format: format!("{:?}", arguments.format),
+        format: arguments.format.to_possible_value().expect("no format is hidden").get_name().into(),
         openings: openings.fingerprint(),
         seed: arguments.seed,
-        adjudication: format!("{:?}", house.adjudication),
+        adjudication: house.adjudication.to_string(),
         void_illegal: house.void_illegal,
     }
 }

@@ -120,11 +120,16 @@ fn tune<P: Fitted>(arguments: &Arguments) -> anyhow::Result<()> {
     places.check(&P::weights_file(&P::weights()))?;
     let before = arguments.checkpoint.as_deref().map(Checkpoint::read).transpose()?.flatten();
     let kept = named::<P>("--keep", &arguments.keep)?;
-    let mut start = P::weights();
+    let present = P::weights();
+    let mut start = present.clone();
     for index in named::<P>("--from-zero", &arguments.from_zero)? {
         start[index] = [0.0; 2];
     }
     let data = read::<P>(arguments)?;
+    let slope = fit_slope(&data.training, &present).context(
+        "the results do not follow the evaluation: who stands better did not win more often; \
+         more games are needed, or those of stronger play",
+    )?;
     let plan = Plan {
         seed: arguments.seed,
         rate: arguments.rate,
@@ -133,8 +138,6 @@ fn tune<P: Fitted>(arguments: &Arguments) -> anyhow::Result<()> {
         kept,
     };
     let setup = Setup { plan, validation, lambda, data: data.files, start };
-    let slope =
-        fit_slope(&data.training, &setup.start).context("the results do not follow the evaluation")?;
     eprintln!("a lead of 100 centipawns makes {:.3} points", 1.0 / (1.0 + (-100.0 * slope).exp()));
     let training = Objective::new(&data.training, slope, lambda);
     let held_out = Objective::new(&data.held_out, slope, lambda);
@@ -176,6 +179,9 @@ fn read<P: Fitted>(arguments: &Arguments) -> anyhow::Result<Data> {
     ensure!(training > 0, "no positions to fit to: all are of games held out (--validation {share})");
     ensure!(training <= u32::MAX as usize, "more positions than can be counted in 32 bits");
     eprintln!("{games} games: {training} positions to fit to, {held_out} held out");
+    if held_out == 0 && share > 0.0 {
+        eprintln!("too few games to hold any out: the fit goes on for all of --epochs");
+    }
     Ok(data)
 }
 

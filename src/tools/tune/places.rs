@@ -45,7 +45,7 @@ impl Places<'_> {
             let replaceable = is_replaceable(out, weights).with_context(|| format!("--out {name}"))?;
             ensure!(
                 replaceable,
-                "--out {name}: it holds something else than the weights of an evaluation; another name keeps it"
+                "--out {name}: it holds something else than the weights of this game's evaluation; another name keeps it"
             );
         }
         Ok(())
