@@ -357,7 +357,7 @@ pub trait Position: Clone + Debug + Send + Sync + 'static {
     fn is_threatened(&self) -> bool {
         false
     }
-    /// Is a null move sound here (no check, enough material)?
+    /// Is a null move sound here (no check, and enough left that zugzwang hardly threatens)?
     fn may_pass(&self) -> bool;
     /// May the search leave moves out that do not look good? Not where a quiet move may end the game in a
     /// way that no evaluation foresees.

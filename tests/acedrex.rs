@@ -138,6 +138,15 @@ fn to_be_stalemated_loses() {
 }
 
 #[test]
+fn nobody_stands_pat_who_is_stalemated() {
+    let with_pawns = position("11k/1R10/12/12/12/12/12/p1p1p7/P1P1P7/12/12/6K3R1 b - - 1 1");
+    assert_eq!(ending(&with_pawns), Some(Ending::win(Color::White, Reason::Stalemate)));
+    assert!(!with_pawns.may_stand_pat());
+    let free = position("11k/1R10/12/12/12/12/12/p1p1p7/P1P5p3/12/12/6K3R1 b - - 1 1");
+    assert!(free.may_stand_pat());
+}
+
+#[test]
 fn the_move_rule_and_its_option() {
     let fen = |clock| format!("k11/5p6/12/12/12/12/12/12/12/12/5P6/K10R w - - {clock} 60");
     let draw =

@@ -51,6 +51,7 @@ in_every_game! {
     wins_are_found_in_the_shortest_way
     equal_searches_are_equal
     node_limits_are_kept
+    what_a_broken_off_depth_found_counts
     small_searches_give_legal_moves_and_lines
     several_lines_are_different_and_in_order
     root_moves_are_kept_to
@@ -515,6 +516,26 @@ fn node_limits_are_kept<P: Sample>() {
         let nodes = reports.last().unwrap().nodes;
         assert_eq!(nodes, limit);
     }
+}
+
+/// The answer is the best of the last depth, as far as it came, not of the one before.
+fn what_a_broken_off_depth_found_counts<P: Sample>() {
+    const LIMIT: u64 = 10_000;
+    let (mut deeper, mut other) = (0, 0);
+    for mut game in playouts::<P>(100) {
+        while game.moves().len() > 12 {
+            game.undo();
+        }
+        let (_, reports) =
+            Workbench::new().search(&game, Limits { nodes: Some(LIMIT), ..Limits::default() }, &[]);
+        let [.., done, last] = &reports[..] else { continue };
+        if last.nodes == LIMIT && last.depth > done.depth {
+            assert_eq!(last.depth, done.depth + 1);
+            deeper += 1;
+            other += u32::from(last.pv[0] != done.pv[0]);
+        }
+    }
+    assert!(deeper >= 10 && other >= 1, "{deeper} of 100 deeper, {other} with another move");
 }
 
 fn small_searches_give_legal_moves_and_lines<P: Sample>() {

@@ -132,19 +132,10 @@ const fn ride(place: u8, men: u16) -> u16 {
     reached
 }
 
-/// What stands on the board.
-pub struct Occupancy(Bitboard);
-
-impl Occupancy {
-    pub fn new(men: Bitboard) -> Occupancy {
-        Occupancy(men)
-    }
-}
-
-/// What a piece (no pawn) attacks among other men; its own side's men are not left out.
+/// What a piece (no pawn) attacks among `men`; its own side's men are not left out.
 #[inline(always)]
-pub fn attacks(kind: Kind, from: Square, occupancy: &Occupancy) -> Bitboard {
-    let men = occupancy.0;
+pub fn attacks(kind: Kind, from: Square, men: &Bitboard) -> Bitboard {
+    let men = *men;
     let (file, rank) = (from.file(), from.rank());
     match kind {
         Kind::Crocodile => {
@@ -350,11 +341,10 @@ mod tests {
     }
 
     fn check(men: Bitboard) {
-        let occupancy = Occupancy::new(men);
         for kind in Kind::ALL {
             for from in Square::all() {
                 let expected = walk(kind, from, men);
-                assert_eq!(attacks(kind, from, &occupancy), expected, "{kind:?} on {from} among {men:?}");
+                assert_eq!(attacks(kind, from, &men), expected, "{kind:?} on {from} among {men:?}");
                 for to in EMPTY_BOARD[kind.index()][from.index()] {
                     let open = (path(kind, from, to) & men).is_empty();
                     assert_eq!(open, expected.contains(to), "{kind:?} {from} to {to} among {men:?}");

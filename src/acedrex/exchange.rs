@@ -4,6 +4,9 @@
 //! Each side takes with its cheapest man. Every man that leaves the board's other squares for this one may
 //! open the way of riders behind it, straight or bent, of either side; so who can take is looked up anew
 //! each time among the men that are left. Pins are left aside.
+//!
+//! Who takes the last man beside a king wins, so that ends the exchange; and nobody takes with his own last man
+//! where it can be taken in turn. That a bared side may bare in reply is left to the search.
 
 use super::attacks::{EMPTY_BOARD, path, pawn_attacks};
 use super::bitboard::Bitboard;
@@ -47,12 +50,21 @@ impl<'a> Takers<'a> {
             Some((kind, taker))
         })
     }
+
+    /// The cheapest man of `color` that may take: no king where the other side can take it.
+    fn able(&self, color: Color) -> Option<(Kind, Square)> {
+        self.cheapest(color).filter(|&(kind, _)| kind != Kind::King || self.cheapest(!color).is_none())
+    }
+
+    /// Has `color` nothing but its king on the other squares?
+    fn is_bare(&self, color: Color) -> bool {
+        (self.men & self.position.men(color)).len() == 1
+    }
 }
 
 impl Position {
     /// Does the legal move `m`, with what is taken on its square after it, win at least `least`
-    /// centipawns? Taking the last man of the other side does, whatever happens next: the search has to
-    /// look whether the bared side bares in turn.
+    /// centipawns?
     pub(super) fn wins_exchange(&self, m: Move, least: i32) -> bool {
         let (us, square) = (self.side(), m.to());
         if self.bares(m) {
@@ -66,16 +78,24 @@ impl Position {
         let mut at_risk = value(becomes);
         // The side that has moved last.
         let mut side = us;
-        if ahead < 0 || ahead >= at_risk {
+        let with_last_man = mover != Kind::King && self.men(us).len() == 2;
+        if ahead < 0 || (ahead >= at_risk && !with_last_man) {
             return ahead >= 0;
         }
         let men = self.all_men() & !Bitboard::of(m.from()) & !Bitboard::of(square);
         let mut takers = Takers::of(self, square, men);
+        if with_last_man {
+            return takers.able(!us).is_none();
+        }
         loop {
             // The one aims at `least` or more, the other at less: whoever is to take falls short by one
             // point where the other is level.
-            let Some((kind, from)) = takers.cheapest(!side) else { return side == us };
-            if kind == Kind::King && takers.cheapest(side).is_some() {
+            let Some((kind, from)) = takers.able(!side) else { return side == us };
+            if takers.is_bare(side) {
+                return side != us;
+            }
+            takers.men &= !Bitboard::of(from);
+            if kind != Kind::King && takers.is_bare(!side) && takers.able(side).is_some() {
                 return side == us;
             }
             side = !side;
@@ -92,7 +112,6 @@ impl Position {
             if ahead >= at_risk {
                 return side == us;
             }
-            takers.men &= !Bitboard::of(from);
         }
     }
 
@@ -174,6 +193,14 @@ mod tests {
         Square::all().filter(own).filter(|&from| reaches(board, from, square)).collect()
     }
 
+    /// The worth of the last man.
+    const ALL: i32 = 1_000_000;
+
+    /// Has `side` nothing but its king?
+    fn is_bare(board: &Board, side: Color) -> bool {
+        board.iter().flatten().filter(|(color, _)| *color == side).count() == 1
+    }
+
     /// What `side` wins at best by taking on `square`, or by leaving it; with its cheapest man, or with any.
     fn best(board: &Board, square: Square, side: Color, any: bool) -> i32 {
         let takers = takers(board, square, side);
@@ -184,14 +211,15 @@ mod tests {
             let (next, gain) = moved(board, from, square);
             // A king may not step into the reach of the other side.
             let exposed = kind(&from) == Kind::King && !self::takers(&next, square, !side).is_empty();
-            (!exposed).then(|| gain - best(&next, square, !side, any))
+            let outcome = || if is_bare(&next, !side) { ALL } else { gain - best(&next, square, !side, any) };
+            (!exposed).then(outcome)
         });
         outcomes.max().unwrap_or(0).max(0)
     }
 
     #[test]
     fn as_by_search() {
-        let (mut same, mut all, mut positions) = (0, 0, 0);
+        let (mut same, mut all, mut positions, mut lost) = (0, 0, 0, 0);
         walk(7, 10_000, |position, moves| {
             positions += 1;
             // One move of each position, drawn by its hash; captures where there are any.
@@ -204,23 +232,42 @@ mod tests {
             }
             let (next, gain) = moved(&board_of(position), m.from(), m.to());
             let outcome = gain - best(&next, m.to(), !position.side(), false);
+            if outcome < -ALL / 2 {
+                assert!(!position.wins_exchange(m, -10_000), "{m:?} loses the last man");
+                lost += 1;
+                return;
+            }
             assert!(position.wins_exchange(m, outcome), "{m:?} wins {outcome}");
             assert!(!position.wins_exchange(m, outcome + 1), "{m:?} wins {outcome} only");
             all += 1;
             same += u32::from(gain - best(&next, m.to(), !position.side(), true) == outcome);
         });
         assert_eq!(positions, 10_000);
+        assert!(lost > 10, "{lost} last men lost");
         // To take with the cheapest man is nearly always best.
         assert!(same * 100 >= all * 97, "{same} of {all}");
     }
 
+    fn exchange(fen: &str, m: &str, least: i32) -> bool {
+        let position = <Position as crate::game::Position>::from_fen(fen, Default::default()).unwrap();
+        let m = crate::game::Position::parse_move(&position, m).unwrap();
+        position.wins_exchange(m, least)
+    }
+
+    #[test]
+    fn nobody_takes_with_the_last_man_where_it_can_be_taken() {
+        // The giraffe could take back, but then the gryphon takes it: a bare king.
+        let last_man = "2g8k/12/12/4r7/12/12/12/7U4/5A6/12/12/K11 w - - 0 1";
+        assert!(exchange(last_man, "h5e9", value(Kind::Rook)));
+        let one_more = "2g8k/p11/12/4r7/12/12/12/7U4/5A6/12/12/K11 w - - 0 1";
+        assert!(!exchange(one_more, "h5e9", 0));
+        // So it is for the side to move: nothing but the king guards e9.
+        let own_last_man = "2g8k/p11/12/4p7/12/12/4R7/12/12/12/12/K11 w - - 0 1";
+        assert!(!exchange(own_last_man, "e6e9", -10_000));
+    }
+
     #[test]
     fn a_man_that_leaves_an_elbow_lets_the_gryphon_through() {
-        let exchange = |fen: &str, m: &str, least| {
-            let position = <Position as crate::game::Position>::from_fen(fen, Default::default()).unwrap();
-            let m = crate::game::Position::parse_move(&position, m).unwrap();
-            position.wins_exchange(m, least)
-        };
         // The rook takes the pawn on e9 and is taken by the other rook; the gryphon on d4 takes back if the
         // rook has left its way: the elbow e5 or the file beyond.
         let pawn = value(Kind::Pawn);

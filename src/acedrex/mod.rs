@@ -58,7 +58,7 @@ beside the king wins, unless his own last man is taken in reply.
 ";
     const FORCED_CAPTURES: bool = false;
     const SWING: i32 = 50;
-    const FEW_MOVES: i32 = 14;
+    const FEW_MOVES: i32 = 28;
     const SHORT_NODES: bool = false;
     const HISTORY_SLOTS: usize = Kind::COUNT * Square::COUNT;
 
@@ -201,10 +201,15 @@ beside the king wins, unless his own last man is taken in reply.
         evaluation::terms(self)
     }
 
-    /// A bare king must take the last man, or has lost. Who has little left may be stalemated, and has lost.
+    /// A bare king must take the last man, or has lost. Who has little left, or nothing but pawns, may be
+    /// stalemated, and has lost.
     fn may_stand_pat(&self) -> bool {
         let us = self.side();
-        !self.is_bare(us) && !self.in_check() && (self.men(us).len() > FEW_MEN || self.count_moves() > 0)
+        let has_a_move = || {
+            let many = self.men(us).len() > FEW_MEN && !self.pieces(us).is_empty();
+            many || self.count_moves() > 0
+        };
+        !self.is_bare(us) && !self.in_check() && has_a_move()
     }
 
     /// Being stalemated loses, so that having to move is worst for those who have little to move.

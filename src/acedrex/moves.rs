@@ -8,7 +8,7 @@
 
 use crate::game::{self, Color};
 
-use super::attacks::{EMPTY_BOARD, KING_LEAPS, Occupancy, attacks, path, pawn_attacks};
+use super::attacks::{EMPTY_BOARD, KING_LEAPS, attacks, path, pawn_attacks};
 use super::bitboard::Bitboard;
 use super::pieces::Kind;
 use super::position::Position;
@@ -31,9 +31,7 @@ impl Move {
     pub(super) fn to(self) -> Square {
         Square::from_number((self.0 >> 8) as u8)
     }
-}
 
-impl Move {
     /// Not 0, as a move does not end where it began.
     pub(super) const fn name(self) -> u16 {
         self.0
@@ -136,22 +134,22 @@ impl Position {
                 Wanted::Noisy => last_rank,
                 Wanted::Quiet => !last_rank,
             };
-        let occupancy = Occupancy::new(self.all_men());
+        let men = self.all_men();
         let free = !constraints.pinned;
         self.pawn_moves(self.men_of(us, Kind::Pawn) & free, pushes, targets, sink);
-        self.piece_moves(Kind::Giraffe, free, &occupancy, targets, sink);
-        self.piece_moves(Kind::Crocodile, free, &occupancy, targets, sink);
-        self.piece_moves(Kind::Lion, free, &occupancy, targets, sink);
-        self.piece_moves(Kind::Rook, free, &occupancy, targets, sink);
-        self.piece_moves(Kind::Rhinoceros, free, &occupancy, targets, sink);
-        self.piece_moves(Kind::Gryphon, free, &occupancy, targets, sink);
+        self.piece_moves(Kind::Giraffe, free, &men, targets, sink);
+        self.piece_moves(Kind::Crocodile, free, &men, targets, sink);
+        self.piece_moves(Kind::Lion, free, &men, targets, sink);
+        self.piece_moves(Kind::Rook, free, &men, targets, sink);
+        self.piece_moves(Kind::Rhinoceros, free, &men, targets, sink);
+        self.piece_moves(Kind::Gryphon, free, &men, targets, sink);
         for from in constraints.pinned {
             let allowed = self.allowed_by_pins(from);
             match self.kind_on(from) {
                 Some(Kind::Pawn) => {
                     self.pawn_moves(Bitboard::of(from), pushes & allowed, targets & allowed, sink);
                 }
-                Some(kind) => sink.man(from, attacks(kind, from, &occupancy) & targets & allowed),
+                Some(kind) => sink.man(from, attacks(kind, from, &men) & targets & allowed),
                 None => unreachable!("a pinned man is a man"),
             }
         }
@@ -183,7 +181,7 @@ impl Position {
         &self,
         kind: Kind,
         men: Bitboard,
-        among: &Occupancy,
+        among: &Bitboard,
         targets: Bitboard,
         sink: &mut impl Sink,
     ) {
@@ -298,7 +296,7 @@ impl Position {
             let push = ahead.into_iter().collect::<Bitboard>() & !men;
             return push | pawn_attacks(color, from) & self.men(!color);
         }
-        attacks(kind, from, &Occupancy::new(men)) & !self.men(color)
+        attacks(kind, from, &men) & !self.men(color)
     }
 
     /// Is there a square next to its king to which the side to move could go out of harm's way,

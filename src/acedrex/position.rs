@@ -4,7 +4,7 @@ use crate::game::Color;
 use crate::tapered::Score;
 
 use super::Rules;
-use super::attacks::{EMPTY_BOARD, Occupancy, attacks, path, pawn_attacks};
+use super::attacks::{EMPTY_BOARD, attacks, path, pawn_attacks};
 use super::bitboard::Bitboard;
 use super::evaluation;
 use super::keys;
@@ -237,7 +237,6 @@ impl Position {
     /// The squares of `zone` that `by` attacks, and others, were `men` all that stands on the board.
     #[inline(always)]
     pub(super) fn attacked_by(&self, by: Color, zone: Bitboard, men: Bitboard) -> Bitboard {
-        let occupancy = Occupancy::new(men);
         let pawns = self.men_of(by, Kind::Pawn);
         let taken_by_pawns = match by {
             Color::White => pawns.raised(15) | pawns.raised(17),
@@ -245,17 +244,17 @@ impl Position {
         };
         taken_by_pawns
             | EMPTY_BOARD[Kind::King.index()][self.king(by).index()]
-            | self.attacked_by_kind(Kind::Giraffe, by, zone, &occupancy)
-            | self.attacked_by_kind(Kind::Crocodile, by, zone, &occupancy)
-            | self.attacked_by_kind(Kind::Lion, by, zone, &occupancy)
-            | self.attacked_by_kind(Kind::Rook, by, zone, &occupancy)
-            | self.attacked_by_kind(Kind::Rhinoceros, by, zone, &occupancy)
-            | self.attacked_by_kind(Kind::Gryphon, by, zone, &occupancy)
+            | self.attacked_by_kind(Kind::Giraffe, by, zone, &men)
+            | self.attacked_by_kind(Kind::Crocodile, by, zone, &men)
+            | self.attacked_by_kind(Kind::Lion, by, zone, &men)
+            | self.attacked_by_kind(Kind::Rook, by, zone, &men)
+            | self.attacked_by_kind(Kind::Rhinoceros, by, zone, &men)
+            | self.attacked_by_kind(Kind::Gryphon, by, zone, &men)
     }
 
     /// Inlined, so that it is compiled for one kind of piece each time.
     #[inline(always)]
-    fn attacked_by_kind(&self, kind: Kind, by: Color, zone: Bitboard, among: &Occupancy) -> Bitboard {
+    fn attacked_by_kind(&self, kind: Kind, by: Color, zone: Bitboard, among: &Bitboard) -> Bitboard {
         let mut set = Bitboard::EMPTY;
         for from in self.men_of(by, kind) {
             if !(EMPTY_BOARD[kind.index()][from.index()] & zone).is_empty() {

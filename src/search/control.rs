@@ -9,14 +9,11 @@ use std::time::{Duration, Instant};
 pub struct Control {
     started: Instant,
     stop: AtomicBool,
-    /// Microseconds after `started` at which the player's own time began to run; [`NOT_YET`] while pondering.
-    clock_from: AtomicU64,
+    pondering: AtomicBool,
     progress: Progress,
     /// Wakes a finished search that must wait for `stop` or `ponderhit` before it answers.
     changed: (Mutex<()>, Condvar),
 }
-
-const NOT_YET: u64 = u64::MAX;
 
 /// How far the first thread has come, for whoever asks. Written now and then, and not all at one moment:
 /// good enough to be looked at.
@@ -39,7 +36,7 @@ impl Control {
         Control {
             started: Instant::now(),
             stop: AtomicBool::new(false),
-            clock_from: AtomicU64::new(if ponder { NOT_YET } else { 0 }),
+            pondering: AtomicBool::new(ponder),
             progress: Progress::default(),
             changed: (Mutex::new(()), Condvar::new()),
         }
@@ -53,9 +50,7 @@ impl Control {
 
     /// The expected move was played: from now on the search runs on the player's own time.
     pub fn ponder_hit(&self) {
-        let now = self.started.elapsed().as_micros() as u64;
-        // A second ponderhit changes nothing.
-        let _ = self.clock_from.compare_exchange(NOT_YET, now, Relaxed, Relaxed);
+        self.pondering.store(false, Relaxed);
         self.wake();
     }
 
@@ -66,20 +61,12 @@ impl Control {
 
     /// Is the search still on the opponent's time?
     pub fn pondering(&self) -> bool {
-        self.clock_from.load(Relaxed) == NOT_YET
+        self.pondering.load(Relaxed)
     }
 
-    /// Time since the search started, the opponent's time included.
+    /// Time since the search started, the opponent's included: what was found in that need not be found again.
     pub fn elapsed(&self) -> Duration {
         self.started.elapsed()
-    }
-
-    /// Time on the player's own clock; zero while pondering.
-    pub fn own_time(&self) -> Duration {
-        match self.clock_from.load(Relaxed) {
-            NOT_YET => Duration::ZERO,
-            from => self.started.elapsed().saturating_sub(Duration::from_micros(from)),
-        }
     }
 
     pub fn progress(&self) -> &Progress {

@@ -213,12 +213,14 @@ fn sort<M>(moves: &mut [RootMove<M>]) {
     moves.sort_by_key(|root| -root.score);
 }
 
-/// A line that was searched to the end.
+/// A line that was found.
 #[derive(Clone)]
 struct Line<M> {
     depth: u32,
     seldepth: usize,
     score: i32,
+    /// What the score says.
+    bound: Bound,
     pv: Vec<M>,
 }
 
@@ -275,7 +277,8 @@ impl<P: Position> Driver<'_, P> {
             sort(&mut self.worker.root_moves);
             let root = &self.worker.root_moves[0];
             let depth = self.worker.root_depth as u32;
-            self.lines = vec![Line { depth, seldepth: root.seldepth, score, pv: root.pv.clone() }];
+            let (seldepth, pv) = (root.seldepth, root.pv.clone());
+            self.lines = vec![Line { depth, seldepth, score, bound: Bound::Exact, pv }];
             self.report_lines();
         }
     }
@@ -287,15 +290,13 @@ impl<P: Position> Driver<'_, P> {
         let mut lines = Vec::with_capacity(count);
         for first in 0..count {
             self.worker.first_root_move = first;
-            self.search_line(depth);
+            let line = self.search_line(depth);
+            lines.extend(line);
             if self.worker.stopped() {
-                break;
+                // What was found of this depth is worth more than what there is of the one before.
+                lines.into_iter().rev().for_each(|line| self.prefer(line));
+                return;
             }
-            let root = &self.worker.root_moves[first];
-            lines.push(Line { depth, seldepth: root.seldepth, score: root.score, pv: root.pv.clone() });
-        }
-        if self.worker.stopped() {
-            return;
         }
         // A later line may turn out better than one before it, as their searches differ.
         lines.sort_by_key(|line| -line.score);
@@ -308,48 +309,64 @@ impl<P: Position> Driver<'_, P> {
         sort(&mut self.worker.root_moves);
     }
 
-    /// Searches one line with a window around its last score, widened until the score is inside.
-    fn search_line(&mut self, depth: u32) {
+    /// Puts a line before those of the last depth, of which as many are kept as there is room for.
+    fn prefer(&mut self, line: Line<P::Move>) {
+        let count = self.settings.multi_pv.min(self.worker.root_moves.len());
+        self.lines.retain(|other| other.pv[0] != line.pv[0]);
+        self.lines.insert(0, line);
+        self.lines.truncate(count);
+        self.lines.sort_by_key(|line| -line.score);
+    }
+
+    /// Searches one line with a window around its last score, widened until the score is inside. Where the search is
+    /// stopped meanwhile: the best line so far, if one is known to be as good as the window asked.
+    fn search_line(&mut self, depth: u32) -> Option<Line<P::Move>> {
         let first = self.worker.first_root_move;
         let mut window = Window::around(self.lines.get(first).map(|line| line.score), depth);
+        let mut failed_high = None;
         loop {
-            let score = self.worker.search_root(self.position, window.alpha, window.beta);
-            if self.worker.stopped() {
-                return;
-            }
+            let alpha = window.alpha;
+            let score = self.worker.search_root(self.position, alpha, window.beta);
+            let stopped = self.worker.stopped();
             sort(&mut self.worker.root_moves[first..]);
-            let bound = window.widen(score);
-            if bound == Bound::Exact {
-                return;
-            }
             let root = &self.worker.root_moves[first];
-            let line = Line { depth, seldepth: root.seldepth, score, pv: root.pv.clone() };
-            if self.shared.nodes() > QUIET_NODES {
-                self.report_line(&line, first + 1, bound);
+            if stopped && root.score <= alpha {
+                return failed_high;
             }
+            let score = if stopped { root.score } else { score };
+            let bound = if stopped { Bound::Exact } else { window.widen(score) };
+            let line = Line { depth, seldepth: root.seldepth, score, bound, pv: root.pv.clone() };
+            if bound == Bound::Exact {
+                return Some(line);
+            }
+            if self.shared.nodes() > QUIET_NODES {
+                self.report_line(&line, first + 1);
+            }
+            failed_high = (bound == Bound::Lower).then_some(line);
         }
     }
 
     /// Is there no point in going deeper than `depth`?
-    fn enough(&self, depth: u32) -> bool {
+    fn enough(&mut self, depth: u32) -> bool {
         let best = self.lines[0].score;
         if let Some(moves) = self.mate_in() {
             return best >= MATE - (2 * moves as i32 - 1);
-        }
-        if self.shared.control.pondering() {
-            return false;
         }
         let Some(soft) = self.shared.budget.soft else { return false };
         let soft = soft.mul_f64(self.patience());
         let spent = |share: Duration| match self.limits.node_rate {
             Some(rate) => self.shared.nodes() >= nodes_in(share, rate),
-            None => self.shared.control.own_time() >= share,
+            None => self.shared.control.elapsed() >= share,
         };
         // Nothing to choose: a look ahead, for the score and the reply, is enough.
         let only_move = self.worker.root_moves.len() == 1 && spent(soft / 16);
         // A win or loss that was proven well within the depth will not change.
         let decided = is_mate(best) && depth as i32 > 2 * (MATE - best.abs());
-        only_move || decided || spent(soft)
+        let enough = only_move || decided || spent(soft);
+        let pondering = self.shared.control.pondering();
+        // Then the answer is due as soon as the expected move is played.
+        self.worker.ends_when_hit = enough && pondering;
+        enough && !pondering
     }
 
     /// How much of the time that is meant for a move this one deserves, 1 being the usual: less where the
@@ -365,22 +382,15 @@ impl<P: Position> Driver<'_, P> {
     /// The move to play. Reports the lines once more where nodes have been searched since.
     fn answer(&mut self) -> Best<P::Move> {
         if self.lines.is_empty() {
-            // Broken off before the first depth was done: the best move so far, or the first for what it
-            // looks like.
-            let best = self.worker.root_moves.iter().min_by_key(|root| -root.score);
-            let root = best.expect("a search has root moves");
-            let (score, pv) = if root.score > -INFINITE {
-                (root.score, root.pv.clone())
-            } else {
-                let mut next = self.position.clone();
-                next.play(root.m);
-                let answer = match next.ending_at_sight() {
-                    Some(ending) => score_of(ending, &next, 1),
-                    None => next.evaluate(),
-                };
-                (-answer, vec![root.m])
+            // Broken off before the first move was looked at: it stands for what it looks like.
+            let m = self.worker.root_moves[0].m;
+            let mut next = self.position.clone();
+            next.play(m);
+            let answer = match next.ending_at_sight() {
+                Some(ending) => score_of(ending, &next, 1),
+                None => next.evaluate(),
             };
-            self.lines.push(Line { depth: 1, seldepth: pv.len(), score, pv });
+            self.lines.push(Line { depth: 1, seldepth: 1, score: -answer, bound: Bound::Exact, pv: vec![m] });
         }
         if self.reported_nodes != Some(self.shared.nodes()) {
             self.report_lines();
@@ -415,18 +425,18 @@ impl<P: Position> Driver<'_, P> {
     fn report_lines(&mut self) {
         self.reported_nodes = Some(self.shared.nodes());
         for (index, line) in self.lines.iter().enumerate() {
-            self.report_line(line, index + 1, Bound::Exact);
+            self.report_line(line, index + 1);
         }
     }
 
-    fn report_line(&self, line: &Line<P::Move>, multi_pv: usize, bound: Bound) {
+    fn report_line(&self, line: &Line<P::Move>, multi_pv: usize) {
         debug_assert!(self.can_be_played(&line.pv), "{:?} in {}", line.pv, self.position.fen());
         (self.report)(Info {
             depth: line.depth,
             seldepth: line.seldepth.max(line.pv.len()),
             multi_pv,
             score: if self.drawn { DRAW } else { line.score },
-            bound,
+            bound: line.bound,
             nodes: self.shared.nodes(),
             known: self.shared.known(),
             time: self.shared.control.elapsed(),

@@ -132,7 +132,7 @@ impl History {
         adjust(&mut self.noisy[past.side + slot], bonus, LIMIT);
     }
 
-    /// Is this the row of `continuation` for replies to no move?
+    /// Is this the row of `continuation` for replies to no move? Nothing is to be learnt of them.
     fn is_blank(&self, row: usize) -> bool {
         row / self.slots % (self.slots + 1) == self.slots
     }
@@ -149,8 +149,12 @@ impl History {
     pub fn correct(&mut self, past: &Past, depth: i32, error: i32) {
         let most = CORRECTION_LIMIT / 4;
         let bonus = (error * depth.min(16) * CORRECTION_UNIT / 64).clamp(-most, most);
-        for index in past.corrections {
-            adjust(&mut self.corrections[index], bonus, CORRECTION_LIMIT);
+        let [structure, after @ ..] = past.corrections;
+        adjust(&mut self.corrections[structure], bonus, CORRECTION_LIMIT);
+        for (index, row) in after.into_iter().zip(past.replies) {
+            if !self.is_blank(row) {
+                adjust(&mut self.corrections[index], bonus, CORRECTION_LIMIT);
+            }
         }
     }
 }

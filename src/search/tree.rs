@@ -23,7 +23,7 @@ struct Node {
     beta: i32,
     depth: i32,
     ply: usize,
-    /// Has the side to move a check to answer, or a capture that it must make?
+    /// Has the side to move a check to answer or, where captures are forced, one to make?
     forced: bool,
     /// Corrected static evaluation, [`NO_EVALUATION`] where the side to move is forced.
     evaluation: i32,
@@ -38,6 +38,8 @@ struct Node {
     table: Option<Entry>,
     /// Name of a move that is left out, or 0.
     excluded: u16,
+    /// Plies that the table's move is searched deeper.
+    extension: i32,
     past: Past,
 }
 
@@ -191,6 +193,7 @@ impl<P: Position> Worker<'_, P> {
             was_pv,
             table,
             excluded,
+            extension: 0,
             past,
         };
         let selective = !N::PV && !self.exhaustive && !forced && excluded == 0;
@@ -199,6 +202,16 @@ impl<P: Position> Worker<'_, P> {
             && let Some(score) = self.cut_early(position, &node)
         {
             return score;
+        }
+
+        // --- Singular extension ---
+        match self.singular_extension::<N>(position, &node) {
+            Extension::Plies(plies) => node.extension = plies,
+            // Less deep searches than this one say so: it is not worth keeping.
+            Extension::Cut(score) => return score,
+        }
+        if self.stopped() {
+            return DRAW;
         }
 
         // --- Internal reduction ---
@@ -299,7 +312,6 @@ impl<P: Position> Worker<'_, P> {
             || estimate < beta
             || evaluation < beta - 20 * depth
             || twice
-            || ply < self.null_from
             || !position.may_pass()
         {
             return None;
@@ -309,24 +321,8 @@ impl<P: Position> Worker<'_, P> {
         if self.stopped() {
             return Some(DRAW);
         }
-        if score < beta {
-            return None;
-        }
         // A mate that needs the null move is no mate.
-        let score = if is_mate(score) { beta } else { score };
-
-        // --- Verification of the null move ---
-        // Who has to move may be the worse off for it: zugzwang, and to be stalemated is to lose. Where a
-        // whole subtree hangs on it, a search without null moves in its upper part must agree.
-        const VERIFIED_DEPTH: i32 = 10;
-        if depth < VERIFIED_DEPTH || self.null_from > 0 {
-            return Some(score);
-        }
-        let left = depth - reduction;
-        self.null_from = ply + (3 * left / 4) as usize;
-        let proof = self.search::<Cut>(position, alpha, beta, left, ply, false);
-        self.null_from = 0;
-        (proof >= beta || self.stopped()).then_some(score)
+        (score >= beta).then_some(if is_mate(score) { beta } else { score })
     }
 
     /// The score of `position` after a null move.
@@ -361,7 +357,6 @@ impl<P: Position> Worker<'_, P> {
         let may_prune = !N::ROOT && !may_repeat && node.may_prune;
         // Which move, from 1, will be the first that is not the table's?
         let first_own = 1 + i32::from(node.table.is_some_and(|entry| entry.best != 0));
-        let table_noisy = moves.table_move().is_some_and(|m| position.is_noisy(m));
 
         loop {
             let order = Order { position, history: &self.history, past, killers };
@@ -379,7 +374,7 @@ impl<P: Position> Worker<'_, P> {
                     self.shared.table.prefetch(position.key_after(m));
                 }
             }
-            let late = REDUCTIONS.plies(depth, tried);
+            let late = REDUCTIONS[usize::from(P::FORCED_CAPTURES)].plies(depth, tried);
 
             // --- Pruning ---
             // Not before something was found that does not lose at once.
@@ -393,21 +388,17 @@ impl<P: Position> Worker<'_, P> {
             }
 
             // --- Extension ---
-            let extension = match self.singular_extension::<N>(position, node, m) {
-                Extension::Plies(plies) => plies,
-                Extension::Cut(score) => return Found { score, best: Some(m) },
-            };
-            // --- Single reply ---
-            // There is nothing to choose: the line goes on as deep as if the move had not been one.
+            // A single reply leaves nothing to choose: the line goes on as deep as if the move had not been one.
             let single = P::FORCED_CAPTURES
                 && !N::ROOT
                 && !self.exhaustive
                 && moves.is_single()
                 && (ply as i32) < 2 * self.root_depth;
-            let extension = if single { 1 } else { extension };
-            if self.stopped() {
-                return found;
-            }
+            let extension = match moves.table_move() {
+                _ if single => 1,
+                Some(first) if first == m => node.extension,
+                _ => 0,
+            };
 
             let mut next = position.clone();
             next.play(m);
@@ -429,7 +420,7 @@ impl<P: Position> Worker<'_, P> {
             {
                 let mut plies = if P::FORCED_CAPTURES { 2 * late } else { late } - i32::from(N::PV);
                 if !P::FORCED_CAPTURES {
-                    plies += i32::from(node.cut) + i32::from(table_noisy)
+                    plies += i32::from(node.cut)
                         - i32::from(node.was_pv && !N::PV)
                         - i32::from(node.improving)
                         - i32::from(next.in_check());
@@ -504,7 +495,7 @@ impl<P: Position> Worker<'_, P> {
         alpha: i32,
         late: i32,
     ) -> bool {
-        let &Picked { m, noisy, losing, score: promise } = picked;
+        let &Picked { m, noisy, losing, .. } = picked;
         let left = (node.depth - 1 - late).max(0);
         if noisy {
             // --- Exchange pruning of captures ---
@@ -517,17 +508,13 @@ impl<P: Position> Worker<'_, P> {
         if !node.forced && left <= 7 && reach <= alpha && !position.gives_check(m) {
             return true;
         }
-        // --- History pruning ---
-        if !P::FORCED_CAPTURES && left <= 5 && promise < -4000 * node.depth {
-            return true;
-        }
         // --- Exchange pruning of quiet moves ---
         const MARGIN: i32 = 25;
         left <= 8 && !position.wins_exchange(m, -MARGIN * left * left)
     }
 
     /// Singular extension: where the table's move alone holds the score, it is worth a closer look.
-    fn singular_extension<N: NodeType>(&mut self, position: &P, node: &Node, m: P::Move) -> Extension {
+    fn singular_extension<N: NodeType>(&mut self, position: &P, node: &Node) -> Extension {
         const LEAST_DEPTH: i32 = 7;
         const NOTHING: Extension = Extension::Plies(0);
         let &Node { depth, ply, beta, .. } = node;
@@ -541,16 +528,14 @@ impl<P: Position> Worker<'_, P> {
             && entry.bound != Bound::Upper
             && !is_mate(entry.score)
             && (ply as i32) < 2 * self.root_depth;
-        if !applies || entry.best != position.name(m) {
+        if !applies || position.find(entry.best).is_none() {
             return NOTHING;
         }
         let least = entry.score - 2 * depth;
         // The same position is searched once more at the same ply, without the move.
         let frame = self.frames[ply];
         self.frames[ply].excluded = entry.best;
-        let key = self.keys.pop();
         let others = self.search::<Cut>(position, least - 1, least, (depth - 1) / 2, ply, node.cut);
-        self.keys.extend(key);
         self.frames[ply] = frame;
 
         const CLEARLY: i32 = 25;

@@ -64,7 +64,7 @@ pub struct RootMove<M> {
     pub score: i32,
     /// The line that begins with `m`.
     pub pv: Vec<M>,
-    /// The longest line looked at below this move, in plies.
+    /// The longest line of the principal variation that this search of the root had looked at after this move, in plies.
     pub seldepth: usize,
     /// Nodes that this thread has spent below this move.
     pub nodes: u64,
@@ -117,8 +117,6 @@ pub struct Worker<'a, P: Position> {
     pub(super) moves: MoveStack<P>,
     /// By ply.
     pub(super) frames: Vec<Frame>,
-    /// Null moves are tried from this ply on.
-    pub(super) null_from: usize,
     /// `lines[ply]` is the best line found from that ply on.
     pub(super) lines: Vec<Vec<P::Move>>,
     nodes: u64,
@@ -126,6 +124,8 @@ pub struct Worker<'a, P: Position> {
     next_look: u64,
     known: u64,
     pub(super) seldepth: usize,
+    /// Is the search to end as soon as it does not ponder any more?
+    pub ends_when_hit: bool,
     stopped: bool,
 }
 
@@ -178,12 +178,12 @@ impl<'a, P: Position> Worker<'a, P> {
             history,
             moves: MoveStack::new(),
             frames: vec![Frame::default(); MAX_PLY + 2],
-            null_from: 0,
             lines: vec![Vec::new(); MAX_PLY + 2],
             nodes: 0,
             next_look: next_look(shared, 0),
             known: 0,
             seldepth: 0,
+            ends_when_hit: false,
             stopped: false,
         }
     }
@@ -268,8 +268,9 @@ impl<'a, P: Position> Worker<'a, P> {
     fn is_at_a_limit(&self) -> bool {
         let nodes = self.shared.nodes();
         self.shared.control.progress().nodes.store(nodes, Relaxed);
-        nodes >= self.shared.node_limit
-            || self.shared.budget.hard.is_some_and(|hard| self.shared.control.own_time() >= hard)
+        let control = self.shared.control;
+        let too_late = || self.shared.budget.hard.is_some_and(|hard| control.elapsed() >= hard);
+        nodes >= self.shared.node_limit || (!control.pondering() && (self.ends_when_hit || too_late()))
     }
 
     /// Where the table keeps a position: apart for proofs, which ask more of an entry. There a draw by the

@@ -2,7 +2,7 @@
 
 use crate::game::Color;
 
-use super::super::attacks::{EMPTY_BOARD, Occupancy, attacks};
+use super::super::attacks::{EMPTY_BOARD, attacks};
 use super::super::bitboard::Bitboard;
 use super::super::pieces::Kind;
 use super::super::position::Position;
@@ -29,7 +29,7 @@ const UNITS: [u32; Kind::COUNT] = [0, 2, 2, 2, 3, 4, 5, 0];
 impl Activity {
     /// Counts the mobility of all pieces and what they attack near the enemy king.
     #[inline(always)]
-    pub fn of(position: &Position, color: Color, among: &Occupancy, tally: &mut impl Tally) -> Activity {
+    pub fn of(position: &Position, color: Color, among: &Bitboard, tally: &mut impl Tally) -> Activity {
         let enemy_king = position.king(!color);
         let king_attacks = &EMPTY_BOARD[Kind::King.index()];
         let [left, right] = pawn_attacks(position, color);
@@ -61,7 +61,7 @@ impl Activity {
         kind: Kind,
         position: &Position,
         color: Color,
-        among: &Occupancy,
+        among: &Bitboard,
         tally: &mut impl Tally,
     ) {
         for from in position.men_of(color, kind) {

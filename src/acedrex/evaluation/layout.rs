@@ -101,6 +101,8 @@ const KINDS: &[&str] = &{
 const MEN: &[&str] = KINDS.split_at(Kind::King.index()).0;
 /// Every kind but the pawn; the row of a kind is [`piece_row`].
 const PIECES: &[&str] = KINDS.split_at(1).1;
+/// Neither pawns nor the king; rows as of [`PIECES`].
+const ATTACKERS: &[&str] = MEN.split_at(1).1;
 /// Ranks, and distances in king's steps.
 const LINES: usize = SIDE as usize;
 /// Rings of squares, from the rim to the centre.
@@ -143,9 +145,9 @@ pub const ATTACKED: Group = HANGING.then(Section::Threats, "threat to the defend
 pub const OUTNUMBERED: Group = ATTACKED.then(Section::Threats, "more attackers than defenders", MEN, 1);
 
 /// A piece that attacks the enemy king or a square beside it.
-pub const NEAR_KING: Group = OUTNUMBERED.then(Section::King, "attack near the king", PIECES, 1);
+pub const NEAR_KING: Group = OUTNUMBERED.then(Section::King, "attack near the king", ATTACKERS, 1);
 /// A kind of piece that can give check and cannot be taken then.
-pub const SAFE_CHECK: Group = NEAR_KING.then(Section::King, "safe check", PIECES, 1);
+pub const SAFE_CHECK: Group = NEAR_KING.then(Section::King, "safe check", ATTACKERS, 1);
 /// By units of attack, see [`super::king`].
 pub const DANGER: Group = SAFE_CHECK.then(Section::King, "danger to the enemy king", ONE, 32);
 /// Own pawns beside the king.

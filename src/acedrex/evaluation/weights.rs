@@ -267,8 +267,6 @@ pub static WEIGHTS: [Score; layout::COUNT] = [
     s(1, 93),
     // attack near the king of the gryphon
     s(28, 88),
-    // attack near the king of the king
-    s(0, 0),
     // safe check of the giraffe
     s(76, 19),
     // safe check of the crocodile
@@ -281,8 +279,6 @@ pub static WEIGHTS: [Score; layout::COUNT] = [
     s(42, 138),
     // safe check of the gryphon
     s(95, 159),
-    // safe check of the king
-    s(0, 0),
     // danger to the enemy king
     s(-1, -50), s(-14, -36), s(-15, -21), s(-14, -9), s(-16, -9), s(-16, 3),
     s(-10, 2), s(33, 9), s(50, 7), s(77, 30), s(125, 29), s(138, 36),
