@@ -81,11 +81,9 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
     engine.set_option("UCI_Variant", Some(arguments.variant.name()))?;
     engine.session_mut().set_position(arguments.fen.as_deref(), &[])?;
     thread::spawn(move || read_lines(&sender));
-    let level = |level| Limits { nodes: Some(nodes_of_level(level)), ..Limits::default() };
-    let (limits, hint_limits) = match arguments.time {
-        Some(time) => [(); 2].map(|()| Limits { move_time: Some(time), ..Limits::default() }).into(),
-        // Who plays against a beginner wants no beginner's advice.
-        None => (level(arguments.level), level(arguments.level.max(USUAL_LEVEL))),
+    let limits = |level| match arguments.time {
+        Some(time) => Limits { move_time: Some(time), ..Limits::default() },
+        None => Limits { nodes: Some(nodes_of_level(level)), ..Limits::default() },
     };
     TerminalGame {
         engine,
@@ -93,8 +91,9 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
         typed: VecDeque::new(),
         ended: false,
         at_terminal: stdin().is_terminal(),
-        limits,
-        hint_limits,
+        limits: limits(arguments.level),
+        // Who plays against a beginner wants no beginner's advice.
+        hint_limits: limits(arguments.level.max(USUAL_LEVEL)),
         side: arguments.side,
         fen: arguments.fen,
         resigned: None,
